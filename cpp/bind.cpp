@@ -1,0 +1,189 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "distance_table.h"
+#include "idastar.h"
+#include "walking.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace taquin;
+
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+using PyTiles = nb::typed<nb::tuple, int, nb::ellipsis>;
+using PyHook = std::optional<nb::typed<nb::callable, bool(int, int, int, int)>>;
+
+// Runs in the thread that made the native call, so Ctrl-C works even without a hook.
+Hook make_hook(const PyHook& hook) {
+  const nb::handle callable = hook ? nb::handle(*hook) : nb::handle();
+  return [callable](const Progress& progress) {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!callable.is_valid()) return false;
+    const nb::object stop =
+        callable(progress.expanded, progress.generated, progress.bound, progress.lower_bound);
+    const int truth = PyObject_IsTrue(stop.ptr());
+    if (truth < 0) throw nb::python_error();
+    return truth == 1;
+  };
+}
+
+PyTiles to_tuple(const Tiles& tiles) {
+  nb::list list;
+  for (const Tile tile : tiles) list.append(tile);
+  return nb::cast<PyTiles>(nb::tuple(list));
+}
+
+void bind_errors(nb::module_& module) {
+  nb::exception<Stopped>(module, "Stopped", PyExc_RuntimeError).attr("__doc__") =
+      "The hook stopped the building of a table.";
+  nb::exception<WalkingTooLarge>(module, "WalkingTooLarge", PyExc_ValueError).attr("__doc__") =
+      "A walking distance table would need more states than allowed.";
+}
+
+void bind_distance_table(nb::module_& module) {
+  nb::class_<DistanceTable>(
+      module, "DistanceTable",
+      "The exact distance of every board that reaches the goal 1, 2, 3, ... with the blank in\n"
+      "cell `blank`, for boards of at most 10 cells.")
+      .def(
+          "__init__",
+          [](DistanceTable* self, std::int64_t rows, std::int64_t cols, std::int64_t blank,
+             const PyHook& hook) {
+            Heartbeat heart(make_hook(hook));
+            const nb::gil_scoped_release no_gil;
+            new (self) DistanceTable(Goal(rows, cols, blank), heart);
+          },
+          "rows"_a, "cols"_a, "blank"_a, "hook"_a = nb::none(),
+          "Searches breadth-first from the goal; Stopped when the hook returns true.")
+      .def(
+          "distance",
+          [](const DistanceTable& self, const Numbers& tiles) {
+            return self.distance(self.goal().board(tiles));
+          },
+          "tiles"_a, "The least number of moves to the goal.")
+      .def(
+          "moves",
+          [](const DistanceTable& self, const Numbers& tiles) {
+            return self.moves(self.goal().board(tiles));
+          },
+          "tiles"_a, "A shortest way to the goal, as letters U D L R: the way each tile slides.")
+      .def("layers", &DistanceTable::layers, "How many boards there are at distance 0, 1, 2, ...")
+      .def(
+          "at",
+          [](const DistanceTable& self, int distance, std::size_t limit) {
+            std::vector<PyTiles> boards;
+            for (const Tiles& tiles : self.at(distance, limit)) boards.push_back(to_tuple(tiles));
+            return boards;
+          },
+          "distance"_a, "limit"_a, "The first `limit` boards, in rank order, at that distance.")
+      .def(
+          "distances",
+          [](const DistanceTable& self) {
+            return nb::bytes(self.distances().data(), self.distances().size());
+          },
+          "All distances in rank order, one byte each.")
+      .def(
+          "rank",
+          [](const DistanceTable& self, const Numbers& tiles) {
+            return self.rank(self.goal().board(tiles));
+          },
+          "tiles"_a,
+          "The board's number: blank cell * (n-1)!/2 + half the lexicographic rank of the\n"
+          "other tiles; on a line just the blank's cell.")
+      .def(
+          "unrank",
+          [](const DistanceTable& self, std::uint64_t rank) { return to_tuple(self.unrank(rank)); },
+          "rank"_a, "The board with that number.")
+      .def(
+          "__len__", [](const DistanceTable& self) { return self.distances().size(); },
+          "How many boards reach the goal.");
+}
+
+void bind_walking_distance(nb::module_& module) {
+  nb::class_<WalkingDistance>(
+      module, "WalkingDistance",
+      "Takahashi's walking distance to the goal 1, 2, 3, ... with the blank in cell `blank`:\n"
+      "a lower bound that is never below the Manhattan distance.")
+      .def(
+          "__init__",
+          [](WalkingDistance* self, std::int64_t rows, std::int64_t cols, std::int64_t blank,
+             const PyHook& hook, std::uint64_t max_states) {
+            Heartbeat heart(make_hook(hook));
+            const nb::gil_scoped_release no_gil;
+            new (self) WalkingDistance(Goal(rows, cols, blank), heart, max_states);
+          },
+          "rows"_a, "cols"_a, "blank"_a, "hook"_a = nb::none(),
+          "max_states"_a = WalkingDistance::kMaxStates,
+          "Builds the tables; WalkingTooLarge when one needs more than `max_states` states,\n"
+          "Stopped when the hook returns true.")
+      .def(
+          "rows",
+          [](const WalkingDistance& self, const Numbers& tiles) {
+            return LineTable::distance(self.row_entry(self.goal().board(tiles)));
+          },
+          "tiles"_a, "The part of the moves between rows.")
+      .def(
+          "columns",
+          [](const WalkingDistance& self, const Numbers& tiles) {
+            return LineTable::distance(self.column_entry(self.goal().board(tiles)));
+          },
+          "tiles"_a, "The part of the moves between columns.")
+      .def(
+          "distance",
+          [](const WalkingDistance& self, const Numbers& tiles) {
+            const Tiles board = self.goal().board(tiles);
+            return LineTable::distance(self.row_entry(board)) +
+                   LineTable::distance(self.column_entry(board));
+          },
+          "tiles"_a, "Rows and columns together: no solution has fewer moves.")
+      .def("__len__", &WalkingDistance::size, "How many states the tables hold.");
+}
+
+void bind_search_report(nb::module_& module) {
+  nb::class_<Report>(module, "SearchReport", "What a native search found, and what it cost.")
+      .def_ro("moves", &Report::moves, "The solution's letters; None when the run was stopped.")
+      .def_ro("expanded", &Report::expanded, "Boards whose neighbours were generated.")
+      .def_ro("generated", &Report::generated, "Boards generated as neighbours of others.")
+      .def_ro("lower_bound", &Report::lower_bound, "No solution has fewer moves: proven.")
+      .def_ro("limit_reached", &Report::limit_reached, "Whether `max_expanded` ended the run.")
+      .def_ro("iterations", &Report::iterations, "The threshold and expansions of each iteration.");
+}
+
+Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
+                   const WalkingDistance* walking, double weight, std::int64_t threads,
+                   std::uint64_t max_expanded, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return idastar(goal, goal.board(tiles), walking, weight, threads, heart);
+}
+
+}  // namespace
+
+NB_MODULE(_native, module) {
+  module.doc() =
+      "The native core. Goals are canonical: 1, 2, 3, ... in reading order with the blank (0) in\n"
+      "cell `blank`; tiles are given in reading order. A hook is called about every 50 ms as\n"
+      "hook(expanded, generated, bound, lower_bound), in the thread that made the call; it\n"
+      "returns true to stop the run. What it raises comes out of the call.";
+  bind_errors(module);
+  bind_distance_table(module);
+  bind_walking_distance(module);
+  bind_search_report(module);
+  module.def("idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
+             "walking"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1, "max_expanded"_a = 0,
+             "hook"_a = nb::none(),
+             "Iterative deepening A* with the walking distance, or the Manhattan distance\n"
+             "without one. The answer has at most `weight` times the least length.\n"
+             "`max_expanded` is exact and 0 means no limit.");
+}

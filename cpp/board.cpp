@@ -1,0 +1,126 @@
+#include "board.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace taquin {
+
+namespace {
+
+std::string text(std::int64_t number) {
+  return std::to_string(number);
+}
+
+std::size_t difference(std::size_t a, std::size_t b) {
+  return a > b ? a - b : b - a;
+}
+
+std::size_t checked_side(std::int64_t side, const char* name) {
+  if (side < 1 || side > static_cast<std::int64_t>(Goal::kMaxCells)) {
+    throw std::invalid_argument(std::string(name) + " must be 1 to " + text(Goal::kMaxCells) +
+                                ", not " + text(side));
+  }
+  return static_cast<std::size_t>(side);
+}
+
+}  // namespace
+
+Goal::Goal(std::int64_t rows, std::int64_t cols, std::int64_t blank)
+    : rows_(checked_side(rows, "rows")), cols_(checked_side(cols, "cols")), blank_(0) {
+  if (cells() > kMaxCells) {
+    throw std::invalid_argument("a board has at most " + text(kMaxCells) + " cells, not " +
+                                std::to_string(cells()));
+  }
+  if (blank < 0 || blank >= static_cast<std::int64_t>(cells())) {
+    throw std::invalid_argument("blank must be a cell from 0 to " + std::to_string(cells() - 1) +
+                                ", not " + text(blank));
+  }
+  blank_ = static_cast<std::size_t>(blank);
+}
+
+std::size_t Goal::cell_of(Tile tile) const {
+  if (tile == 0) return blank_;
+  return tile <= blank_ ? tile - 1U : tile;
+}
+
+Tiles Goal::tiles() const {
+  Tiles tiles(cells());
+  for (std::size_t tile = 0; tile < cells(); ++tile) {
+    tiles[cell_of(static_cast<Tile>(tile))] = static_cast<Tile>(tile);
+  }
+  return tiles;
+}
+
+unsigned Goal::moves(std::size_t cell) const {
+  const bool possible[kDirections] = {row(cell) + 1 < rows_, row(cell) > 0, col(cell) + 1 < cols_,
+                                      col(cell) > 0};
+  unsigned bits = 0;
+  for (Direction direction = 0; direction < kDirections; ++direction) {
+    if (possible[direction]) bits |= 1U << direction;
+  }
+  return bits;
+}
+
+std::size_t Goal::source(std::size_t blank, Direction direction) const {
+  const std::size_t step = direction < 2 ? cols_ : 1;
+  return direction & 1U ? blank - step : blank + step;
+}
+
+Tiles Goal::board(const std::vector<std::int64_t>& tiles) const {
+  if (tiles.size() != cells()) {
+    throw std::invalid_argument("a " + std::to_string(rows_) + "x" + std::to_string(cols_) +
+                                " board has " + std::to_string(cells()) + " tiles, not " +
+                                std::to_string(tiles.size()));
+  }
+  std::vector<std::int64_t> cell_of_tile(cells(), -1);
+  for (std::size_t cell = 0; cell < cells(); ++cell) {
+    const std::int64_t tile = tiles[cell];
+    if (tile < 0 || tile >= static_cast<std::int64_t>(cells())) {
+      throw std::invalid_argument("tile " + text(tile) + " (cell " + std::to_string(cell) +
+                                  ") is not from 0 to " + std::to_string(cells() - 1));
+    }
+    std::int64_t& first = cell_of_tile[static_cast<std::size_t>(tile)];
+    if (first >= 0) {
+      throw std::invalid_argument("tile " + text(tile) + " appears twice (cells " + text(first) +
+                                  " and " + std::to_string(cell) + ")");
+    }
+    first = static_cast<std::int64_t>(cell);
+  }
+  return Tiles(tiles.begin(), tiles.end());
+}
+
+bool Goal::reachable_from(const Tiles& tiles) const {
+  return is_line() ? same_order(tiles) : same_parity(tiles);
+}
+
+void Goal::require_reachable_from(const Tiles& tiles) const {
+  if (!reachable_from(tiles)) throw std::invalid_argument("the board can't reach the goal");
+}
+
+// A move changes the parity of the permutation and the blank's colour together.
+bool Goal::same_parity(const Tiles& tiles) const {
+  const std::size_t blank = blank_cell(tiles);
+  std::size_t parity =
+      difference(row(blank), row(blank_)) + difference(col(blank), col(blank_)) + cells();
+  std::vector<bool> seen(cells(), false);
+  for (std::size_t start = 0; start < cells(); ++start) {
+    if (seen[start]) continue;
+    ++parity;
+    for (std::size_t cell = start; !seen[cell]; cell = cell_of(tiles[cell])) seen[cell] = true;
+  }
+  return parity % 2 == 0;
+}
+
+bool Goal::same_order(const Tiles& tiles) const {
+  Tiles order;
+  std::copy_if(tiles.begin(), tiles.end(), std::back_inserter(order),
+               [](Tile tile) { return tile != 0; });
+  return std::is_sorted(order.begin(), order.end());
+}
+
+std::size_t blank_cell(const Tiles& tiles) {
+  return static_cast<std::size_t>(std::find(tiles.begin(), tiles.end(), Tile{0}) - tiles.begin());
+}
+
+}  // namespace taquin

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace taquin {
+
+using Tile = std::uint16_t;
+using Tiles = std::vector<Tile>;
+
+// The direction a tile slides. Opposite directions differ in the lowest bit,
+// and the bit above it tells the vertical axis (0) from the horizontal one (1).
+using Direction = unsigned;
+inline constexpr Direction kDirections = 4;
+inline constexpr char kLetters[] = "UDLR";
+constexpr Direction opposite(Direction direction) {
+  return direction ^ 1U;
+}
+
+// The goal every native routine works towards: 1, 2, 3 ... in reading order
+// with the blank in cell `blank`. Callers relabel their tiles to get there.
+class Goal {
+ public:
+  static constexpr std::size_t kMaxCells = 65536;
+
+  // Throws std::invalid_argument when the shape or the blank's cell is wrong.
+  Goal(std::int64_t rows, std::int64_t cols, std::int64_t blank);
+
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
+  std::size_t cells() const { return rows_ * cols_; }
+  std::size_t blank() const { return blank_; }
+  // Tiles of a line can't pass each other.
+  bool is_line() const { return rows_ == 1 || cols_ == 1; }
+  bool operator==(const Goal&) const = default;
+
+  std::size_t row(std::size_t cell) const { return cell / cols_; }
+  std::size_t col(std::size_t cell) const { return cell % cols_; }
+  std::size_t cell_of(Tile tile) const;
+  Tiles tiles() const;
+
+  // The directions, as bits, in which a tile can slide into an empty `cell`.
+  unsigned moves(std::size_t cell) const;
+  // The cell of the tile that slides in `direction` into the blank's cell.
+  std::size_t source(std::size_t blank, Direction direction) const;
+
+  // The tiles as a board of this shape; std::invalid_argument names the culprit.
+  Tiles board(const std::vector<std::int64_t>& tiles) const;
+  bool reachable_from(const Tiles& tiles) const;
+  void require_reachable_from(const Tiles& tiles) const;
+
+ private:
+  bool same_parity(const Tiles& tiles) const;
+  bool same_order(const Tiles& tiles) const;
+
+  std::size_t rows_;
+  std::size_t cols_;
+  std::size_t blank_;
+};
+
+std::size_t blank_cell(const Tiles& tiles);
+
+}  // namespace taquin

@@ -1,0 +1,57 @@
+#include "crew.h"
+
+#include <chrono>
+#include <utility>
+
+namespace taquin {
+
+Crew::Crew(Heartbeat& heart, std::size_t workers, std::function<void(std::size_t)> work)
+    : heart_(heart), work_(std::move(work)), running_(workers) {
+  threads_.reserve(workers);
+  try {
+    for (std::size_t i = 0; i < workers; ++i) threads_.emplace_back(&Crew::run, this, i);
+  } catch (...) {
+    heart_.finish();
+    join_threads();
+    throw;
+  }
+}
+
+Crew::~Crew() {
+  if (threads_.empty()) return;
+  heart_.finish();
+  join_threads();
+}
+
+void Crew::run(std::size_t worker) {
+  std::exception_ptr error;
+  try {
+    work_(worker);
+  } catch (...) {
+    error = std::current_exception();
+    heart_.finish();
+  }
+  const std::lock_guard lock(mutex_);
+  if (error && !error_) error_ = error;
+  if (--running_ == 0) done_.notify_one();
+}
+
+void Crew::join() {
+  std::unique_lock lock(mutex_);
+  while (running_ > 0) {
+    done_.wait_until(lock, std::chrono::system_clock::now() + std::chrono::milliseconds(10));
+    lock.unlock();
+    heart_.beat();
+    lock.lock();
+  }
+  lock.unlock();
+  join_threads();
+  if (error_) std::rethrow_exception(error_);
+}
+
+void Crew::join_threads() {
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+}  // namespace taquin

@@ -1,0 +1,224 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "board.h"
+#include "heartbeat.h"
+
+namespace taquin {
+
+// Two ways to hold the board of a dive. Small boards travel with each stack frame;
+// of a large one there is a single copy, which enter() moves to the next frame.
+
+class PackedBoards {
+ public:
+  using Board = std::uint64_t;  // four bits for each cell
+  static constexpr std::size_t kMaxCells = 16;
+
+  Board start(const Tiles& tiles, std::uint32_t) {
+    Board board = 0;
+    for (std::size_t cell = tiles.size(); cell-- > 0;) board = board << 4U | tiles[cell];
+    return board;
+  }
+  void enter(std::uint32_t, std::uint32_t) {}
+  Tile tile(Board board, std::uint32_t cell) const {
+    return static_cast<Tile>(board >> 4U * cell & 15U);
+  }
+  Board slide(Board board, Tile tile, std::uint32_t source, std::uint32_t blank) const {
+    const std::uint64_t bits = tile;
+    return board ^ bits << 4U * source ^ bits << 4U * blank;
+  }
+};
+
+class SharedBoard {
+ public:
+  struct Board {};
+
+  Board start(const Tiles& tiles, std::uint32_t blank) {
+    tiles_ = tiles;
+    trail_.assign(1, blank);
+    return {};
+  }
+  // Goes back to the parent, at depth - 1, and on to the board with the blank here.
+  void enter(std::uint32_t depth, std::uint32_t blank) {
+    if (depth == 0) return;
+    while (trail_.size() > depth) {
+      const std::uint32_t left = trail_.back();
+      trail_.pop_back();
+      tiles_[left] = tiles_[trail_.back()];
+    }
+    tiles_[trail_.back()] = tiles_[blank];
+    trail_.push_back(blank);
+  }
+  Tile tile(Board, std::uint32_t cell) const { return tiles_[cell]; }
+  Board slide(Board, Tile, std::uint32_t, std::uint32_t) const { return {}; }
+
+ private:
+  Tiles tiles_;
+  std::vector<std::uint32_t> trail_;  // the blank's cells from the root to here
+};
+
+// f in whole numbers: a move costs `step`, a unit of the heuristic `weight`.
+struct Cost {
+  std::int64_t step = 1;
+  std::int64_t weight = 1;
+};
+
+// A board from which a search dives, and the way to it.
+template <class Value>
+struct Root {
+  Tiles tiles;
+  std::size_t blank;
+  Value value;
+  unsigned moves;  // as bits; the move back is left out
+  std::string path;
+};
+
+// Depth-first search below a root for the goal, within a budget of f. Boards within the
+// budget wait on an explicit stack: solutions of large boards have hundreds of
+// thousands of moves, too many for recursion.
+template <class Heuristic, class Boards>
+class Diver {
+ public:
+  using Value = typename Heuristic::Value;
+
+  Diver(const Goal& goal, const Heuristic& heuristic, Cost cost)
+      : heuristic_(heuristic), cost_(cost), cols_(static_cast<std::uint32_t>(goal.cols())) {
+    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
+      moves_.push_back(static_cast<std::uint8_t>(goal.moves(cell)));
+    }
+  }
+
+  // True when it found the goal; false also when the pulse told it to stop.
+  bool dive(const Root<Value>& root, std::int64_t budget, Pulse& pulse) {
+    const std::int64_t slack = budget - cost_.weight * heuristic_.distance(root.value);
+    if (slack < 0) return false;
+    const auto blank = static_cast<std::uint32_t>(root.blank);
+    stack_.resize(kRoom);
+    stack_[0] = {
+        root.value, boards_.start(root.tiles, blank),  slack,
+        0,          static_cast<std::uint16_t>(blank), static_cast<std::uint8_t>(root.moves),
+        0};
+    return search(pulse);
+  }
+
+  // The letters from the root to the goal.
+  const std::string& path() const { return path_; }
+
+ private:
+  struct Frame {
+    Value value;
+    [[no_unique_address]] typename Boards::Board board;
+    std::int64_t slack;  // how much f may still grow
+    std::uint32_t depth;
+    std::uint16_t blank;
+    std::uint8_t moves;
+    std::uint8_t last;  // the move that led here
+  };
+  static constexpr std::size_t kRoom = 1024;
+
+  bool search(Pulse& pulse) {
+    for (std::size_t size = 1; size > 0;) {
+      if (stack_.size() < size + kDirections) stack_.resize(2 * stack_.size());
+      Frame* const top = stack_.data() + size - 1;
+      const Frame frame = *top;
+      boards_.enter(frame.depth, frame.blank);
+      record(frame);
+      if (heuristic_.distance(frame.value) == 0) {
+        path_.resize(frame.depth);
+        return true;
+      }
+      if (!pulse.tick(kChildren[frame.moves])) return false;
+      size = static_cast<std::size_t>(expand(frame, top) - stack_.data());
+    }
+    return false;
+  }
+
+  void record(const Frame& frame) {
+    if (frame.depth == 0) return;
+    if (path_.size() < frame.depth) path_.resize(2 * std::size_t{frame.depth});
+    path_[frame.depth - 1] = kLetters[frame.last];
+  }
+
+  // Puts the children within the budget on the stack. One jump to code without
+  // branches: what moves there are can't be predicted.
+  Frame* expand(const Frame& frame, Frame* top) const {
+    switch (frame.moves) {
+      case 1:
+        return push<1>(frame, top);
+      case 2:
+        return push<2>(frame, top);
+      case 3:
+        return push<3>(frame, top);
+      case 4:
+        return push<4>(frame, top);
+      case 5:
+        return push<5>(frame, top);
+      case 6:
+        return push<6>(frame, top);
+      case 7:
+        return push<7>(frame, top);
+      case 8:
+        return push<8>(frame, top);
+      case 9:
+        return push<9>(frame, top);
+      case 10:
+        return push<10>(frame, top);
+      case 11:
+        return push<11>(frame, top);
+      case 12:
+        return push<12>(frame, top);
+      case 13:
+        return push<13>(frame, top);
+      case 14:
+        return push<14>(frame, top);
+      case 15:
+        return push<15>(frame, top);
+      default:
+        return top;
+    }
+  }
+
+  template <unsigned moves>
+  [[gnu::always_inline]] Frame* push(const Frame& frame, Frame* top) const {
+    if constexpr (moves & 1U) top = push_child<0>(frame, top);
+    if constexpr (moves & 2U) top = push_child<1>(frame, top);
+    if constexpr (moves & 4U) top = push_child<2>(frame, top);
+    if constexpr (moves & 8U) top = push_child<3>(frame, top);
+    return top;
+  }
+
+  template <Direction direction>
+  [[gnu::always_inline]] Frame* push_child(const Frame& frame, Frame* top) const {
+    const std::uint32_t step = direction < 2 ? cols_ : 1;
+    const std::uint32_t source = direction & 1U ? frame.blank - step : frame.blank + step;
+    const Tile tile = boards_.tile(frame.board, source);
+    const Value value = heuristic_.after(frame.value, direction, tile, source);
+    const auto growth = heuristic_.distance(value) - heuristic_.distance(frame.value);
+    const std::int64_t slack = frame.slack - cost_.step - cost_.weight * growth;
+    *top = {value,
+            boards_.slide(frame.board, tile, source, frame.blank),
+            slack,
+            frame.depth + 1,
+            static_cast<std::uint16_t>(source),
+            static_cast<std::uint8_t>(moves_[source] & ~(1U << opposite(direction))),
+            direction};
+    return top + (slack >= 0 ? 1 : 0);
+  }
+
+  static constexpr unsigned kChildren[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+  const Heuristic& heuristic_;
+  const Cost cost_;
+  const std::uint32_t cols_;
+  std::vector<std::uint8_t> moves_;
+  Boards boards_;
+  std::vector<Frame> stack_;
+  std::string path_;
+};
+
+}  // namespace taquin

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+
+namespace taquin {
+
+struct Progress {
+  std::uint64_t expanded = 0;
+  std::uint64_t generated = 0;
+  std::int64_t bound = 0;
+  std::int64_t lower_bound = 0;
+};
+
+// Returns true to stop the run. It may throw; the exception leaves the native call.
+using Hook = std::function<bool(const Progress&)>;
+
+// Thrown where a stopped run has nothing to give back, such as half a table.
+class Stopped : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The one channel between a run and its caller: progress, cancel and the limit of
+// expansions. Threads count through a Pulse each; only the thread that made the call
+// runs the hook, because only there can Python look at its signals.
+class Heartbeat {
+ public:
+  explicit Heartbeat(Hook hook = {}, std::uint64_t max_expanded = 0);
+
+  void set_bounds(std::int64_t bound, std::int64_t lower_bound);
+  // Runs the hook if it is due. Only for the calling thread.
+  void beat();
+  // Tells all threads that the work is done.
+  void finish() { halt(State::finished); }
+
+  bool halted() const { return state_.load(std::memory_order_relaxed) != State::running; }
+  bool limit_reached() const { return state_.load() == State::limit; }
+  std::uint64_t expanded() const { return expanded_.load(); }
+  std::uint64_t generated() const { return generated_.load(); }
+
+ private:
+  friend class Pulse;
+  using Clock = std::chrono::steady_clock;
+  enum class State { running, finished, stopped, limit };
+
+  void halt(State state);
+  std::uint64_t take_fuel();
+  void settle(std::uint64_t expanded, std::uint64_t generated, std::uint64_t unused);
+
+  const Hook hook_;
+  const bool limited_;
+  std::atomic<std::uint64_t> fuel_;
+  std::atomic<std::uint64_t> expanded_{0};
+  std::atomic<std::uint64_t> generated_{0};
+  std::atomic<State> state_{State::running};
+  std::int64_t bound_ = 0;
+  std::int64_t lower_bound_ = 0;
+  Clock::time_point next_beat_{};
+};
+
+// One thread's counter. Expansions are paid with fuel that is fetched in bulk, so
+// the shared counters and the clock are touched once in a few thousand ticks.
+class Pulse {
+ public:
+  enum class Role { caller, worker };
+
+  explicit Pulse(Heartbeat& heart, Role role = Role::caller) : heart_(heart), role_(role) {}
+  Pulse(const Pulse&) = delete;
+  Pulse& operator=(const Pulse&) = delete;
+  ~Pulse() { settle(); }
+
+  // Before each expansion; false means that it must not happen.
+  bool tick(unsigned children) {
+    if (fuel_ == 0 && !refuel()) return false;
+    --fuel_;
+    generated_ += children;
+    return true;
+  }
+
+  // Brings the shared counters up to date.
+  void settle();
+
+ private:
+  bool refuel();
+
+  Heartbeat& heart_;
+  const Role role_;
+  std::uint64_t fuel_ = 0;
+  std::uint64_t granted_ = 0;
+  std::uint64_t generated_ = 0;
+};
+
+}  // namespace taquin

@@ -1,0 +1,81 @@
+"""Play, solve and study sliding-tile puzzles of any size.
+
+>>> from taquin import Board, solve
+>>> solve(Board("8 6 7 / 2 5 4 / 3 0 1")).length
+31
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import errors, goals, heuristics, moves, notation, search
+    from .board import Board, Move
+    from .comparison import compare
+    from .errors import TaquinError
+    from .graph import BoardGraph
+    from .heartbeat import Event
+    from .heuristics import check_heuristic
+    from .parity import Solvability, solvability
+    from .result import Limit, Progress, Result, Solution, Stats
+    from .solver import solve
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Board",
+    "BoardGraph",
+    "Event",
+    "Limit",
+    "Move",
+    "Progress",
+    "Result",
+    "Solution",
+    "Solvability",
+    "Stats",
+    "TaquinError",
+    "check_heuristic",
+    "compare",
+    "errors",
+    "goals",
+    "heuristics",
+    "moves",
+    "notation",
+    "search",
+    "solvability",
+    "solve",
+]
+
+# A room is opened when something of it is first asked for, so that `import taquin` costs nothing.
+_ROOM_OF = {
+    "Board": "board",
+    "BoardGraph": "graph",
+    "Event": "heartbeat",
+    "Limit": "result",
+    "Move": "board",
+    "Progress": "result",
+    "Result": "result",
+    "Solution": "result",
+    "Solvability": "parity",
+    "Stats": "result",
+    "TaquinError": "errors",
+    "check_heuristic": "heuristics",
+    "compare": "comparison",
+    "solvability": "parity",
+    "solve": "solver",
+}
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module 'taquin' has no attribute '{name}'")
+        room = import_module(f".{_ROOM_OF.get(name, name)}", __name__)
+        value = getattr(room, name) if name in _ROOM_OF else room
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

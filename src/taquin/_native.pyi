@@ -1,0 +1,113 @@
+"""
+The native core. Goals are canonical: 1, 2, 3, ... in reading order with the blank (0) in
+cell `blank`; tiles are given in reading order. A hook is called about every 50 ms as
+hook(expanded, generated, bound, lower_bound), in the thread that made the call; it
+returns true to stop the run. What it raises comes out of the call.
+"""
+
+from collections.abc import Callable, Sequence
+
+
+class Stopped(RuntimeError):
+    """The hook stopped the building of a table."""
+
+class WalkingTooLarge(ValueError):
+    """A walking distance table would need more states than allowed."""
+
+class DistanceTable:
+    """
+    The exact distance of every board that reaches the goal 1, 2, 3, ... with the blank in
+    cell `blank`, for boards of at most 10 cells.
+    """
+
+    def __init__(self, rows: int, cols: int, blank: int, hook: Callable[[int, int, int, int], bool] | None = None) -> None:
+        """
+        Searches breadth-first from the goal; Stopped when the hook returns true.
+        """
+
+    def distance(self, tiles: Sequence[int]) -> int:
+        """The least number of moves to the goal."""
+
+    def moves(self, tiles: Sequence[int]) -> str:
+        """
+        A shortest way to the goal, as letters U D L R: the way each tile slides.
+        """
+
+    def layers(self) -> list[int]:
+        """How many boards there are at distance 0, 1, 2, ..."""
+
+    def at(self, distance: int, limit: int) -> list[tuple[int, ...]]:
+        """The first `limit` boards, in rank order, at that distance."""
+
+    def distances(self) -> bytes:
+        """All distances in rank order, one byte each."""
+
+    def rank(self, tiles: Sequence[int]) -> int:
+        """
+        The board's number: blank cell * (n-1)!/2 + half the lexicographic rank of the
+        other tiles; on a line just the blank's cell.
+        """
+
+    def unrank(self, rank: int) -> tuple[int, ...]:
+        """The board with that number."""
+
+    def __len__(self) -> int:
+        """How many boards reach the goal."""
+
+class WalkingDistance:
+    """
+    Takahashi's walking distance to the goal 1, 2, 3, ... with the blank in cell `blank`:
+    a lower bound that is never below the Manhattan distance.
+    """
+
+    def __init__(self, rows: int, cols: int, blank: int, hook: Callable[[int, int, int, int], bool] | None = None, max_states: int = 2000000) -> None:
+        """
+        Builds the tables; WalkingTooLarge when one needs more than `max_states` states,
+        Stopped when the hook returns true.
+        """
+
+    def rows(self, tiles: Sequence[int]) -> int:
+        """The part of the moves between rows."""
+
+    def columns(self, tiles: Sequence[int]) -> int:
+        """The part of the moves between columns."""
+
+    def distance(self, tiles: Sequence[int]) -> int:
+        """Rows and columns together: no solution has fewer moves."""
+
+    def __len__(self) -> int:
+        """How many states the tables hold."""
+
+class SearchReport:
+    """What a native search found, and what it cost."""
+
+    @property
+    def moves(self) -> str | None:
+        """The solution's letters; None when the run was stopped."""
+
+    @property
+    def expanded(self) -> int:
+        """Boards whose neighbours were generated."""
+
+    @property
+    def generated(self) -> int:
+        """Boards generated as neighbours of others."""
+
+    @property
+    def lower_bound(self) -> int:
+        """No solution has fewer moves: proven."""
+
+    @property
+    def limit_reached(self) -> bool:
+        """Whether `max_expanded` ended the run."""
+
+    @property
+    def iterations(self) -> list[tuple[int, int]]:
+        """The threshold and expansions of each iteration."""
+
+def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, weight: float = 1.0, threads: int = 1, max_expanded: int = 0, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
+    """
+    Iterative deepening A* with the walking distance, or the Manhattan distance
+    without one. The answer has at most `weight` times the least length.
+    `max_expanded` is exact and 0 means no limit.
+    """
