@@ -1,0 +1,74 @@
+"""What can go wrong through misuse. Expected outcomes (unsolvable, limit) are values, not errors.
+
+    TaquinError
+    ├── BoardError          not a board, or not one that fits here
+    ├── NotationError       text that can't be read
+    │   └── AmbiguousError  text that can be read in several ways
+    ├── IllegalMoveError    a move that can't be made
+    ├── UnknownNameError    a name nobody knows, with the nearest that somebody does
+    ├── OptionError         a value out of range
+    └── MissingExtraError   an optional package that is not installed
+
+All of them are `ValueError`s too, apart from `MissingExtraError`, which is an `ImportError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class TaquinError(Exception):
+    """Anything this package raises on purpose; its text is one line, fit for a user."""
+
+
+class BoardError(TaquinError, ValueError):
+    """Not a board, or a board that does not fit here."""
+
+
+class NotationError(TaquinError, ValueError):
+    """Text that can't be read."""
+
+
+class AmbiguousError(NotationError):
+    """Text that can be read in several ways; the message names them."""
+
+
+class IllegalMoveError(TaquinError, ValueError):
+    """A move that can't be made on this board."""
+
+
+class OptionError(TaquinError, ValueError):
+    """An option whose value is out of range."""
+
+
+class UnknownNameError(TaquinError, ValueError):
+    """A name that is not known, with the nearest one that is.
+
+    >>> raise UnknownNameError("heuristic", "manhatten", ["manhattan", "zero"])
+    Traceback (most recent call last):
+    taquin.errors.UnknownNameError: unknown heuristic 'manhatten': did you mean 'manhattan'?
+    """
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        import difflib
+
+        known = list(known)
+        shown = shorten(str(name))
+        near = difflib.get_close_matches(shown.lower(), known, n=1, cutoff=0.5)
+        hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known)}"
+        super().__init__(f"unknown {kind} '{shown}': {hint}")
+
+
+class MissingExtraError(TaquinError, ImportError):
+    """An optional package that is not installed; the message tells how to get it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"this needs {package}: pip install 'taquin[{extra}]'")
+
+
+def shorten(text: str, width: int = 40) -> str:
+    """Text for a message: printable, and cut in the middle of nowhere rather than endless."""
+    clean = "".join(
+        c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: width + 1]
+    )
+    return clean if len(clean) <= width else clean[: width - 1] + "…"

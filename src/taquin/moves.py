@@ -1,0 +1,131 @@
+"""Sequences of moves: take back, shorten, measure, check. (`notation` reads and writes them.)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from . import goals
+from .board import Board, Move, slides
+from .errors import IllegalMoveError, UnknownNameError
+
+METRICS = ("single", "multi")
+CONVENTIONS = ("tile", "blank")
+
+
+def _sequence(moves: str | Iterable[Move]) -> list[Move]:
+    if isinstance(moves, str):
+        from .notation import read_moves
+
+        return list(read_moves(moves))
+    return list(moves)
+
+
+def apply(board: Board, moves: str | Iterable[Move]) -> Board:
+    """The board after the moves: the same as `board.slide(moves)`."""
+    return board.slide(moves)
+
+
+def invert(moves: str | Iterable[Move]) -> tuple[Move, ...]:
+    """The moves that lead back.
+
+    >>> "".join(invert("RU2"))
+    'DDL'
+    """
+    return tuple(move.opposite for move in reversed(_sequence(moves)))
+
+
+def simplify(moves: str | Iterable[Move]) -> tuple[Move, ...]:
+    """The moves without those that are taken back at once, however deeply nested.
+
+    >>> "".join(simplify("RUDLL"))
+    'L'
+    """
+    kept: list[Move] = []
+    for move in _sequence(moves):
+        if kept and kept[-1] == move.opposite:
+            kept.pop()
+        else:
+            kept.append(move)
+    return tuple(kept)
+
+
+def length(moves: str | Iterable[Move], metric: str = "single") -> int:
+    """How many moves: every tile counts (`single`), or a run of tiles counts once (`multi`).
+
+    >>> length("R2U"), length("R2U", "multi")
+    (3, 2)
+    """
+    if metric not in METRICS:
+        raise UnknownNameError("metric", metric, METRICS)
+    if metric == "multi":
+        return sum(1 for _ in groupby(_sequence(moves)))
+    return len(_sequence(moves))
+
+
+def verify(board: Board, moves: str | Iterable[Move], goal: Board | str | None = None) -> bool:
+    """Whether the moves can be made one after the other and end at the goal.
+
+    >>> verify(Board("1 2 3 / 4 5 6 / 0 7 8"), "L2")
+    True
+    """
+    target = goals.resolve(goal, board.shape)
+    try:
+        return board.slide(moves) == target
+    except IllegalMoveError:
+        return False
+
+
+def tile_numbers(board: Board, moves: Iterable[Move]) -> list[int]:
+    """The tile that each move slides.
+
+    >>> tile_numbers(Board("1 2 3 / 4 5 6 / 0 7 8"), [Move.L, Move.L])
+    [7, 8]
+    """
+    table = slides(*board.shape)
+    tiles = list(board.tiles)
+    blank = board.blank
+    numbers = []
+    for number, move in enumerate(moves, 1):
+        cell = table[blank].get(move)
+        if cell is None:
+            raise IllegalMoveError(f"move {number} ({move}) can't be made on {board}")
+        numbers.append(tiles[cell])
+        tiles[blank], tiles[cell] = tiles[cell], 0
+        blank = cell
+    return numbers
+
+
+def from_tile_numbers(board: Board, numbers: Iterable[int]) -> tuple[Move, ...]:
+    """The moves that slide these tiles in turn; each must lie next to the blank.
+
+    >>> "".join(from_tile_numbers(Board("1 2 3 / 4 5 6 / 0 7 8"), [7, 8]))
+    'LL'
+    """
+    table = slides(*board.shape)
+    tiles = list(board.tiles)
+    blank = board.blank
+    moves = []
+    for number, tile in enumerate(numbers, 1):
+        near = {tiles[cell]: (move, cell) for move, cell in table[blank].items()}
+        if tile not in near:
+            choice = ", ".join(map(str, sorted(near)))
+            raise IllegalMoveError(
+                f"move {number}: tile {tile} is not next to the blank (those are {choice})"
+            )
+        move, cell = near[tile]
+        moves.append(move)
+        tiles[blank], tiles[cell] = tile, 0
+        blank = cell
+    return tuple(moves)
+
+
+def by_convention(moves: Iterable[Move], convention: str) -> list[Move]:
+    """The moves named by the tile's direction (as they are) or by the blank's (the opposite).
+
+    >>> by_convention([Move.R], "blank")
+    [<Move.L: 'L'>]
+    """
+    if convention not in CONVENTIONS:
+        raise UnknownNameError("move convention", convention, CONVENTIONS)
+    return [move.opposite for move in moves] if convention == "blank" else list(moves)
