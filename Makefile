@@ -40,9 +40,9 @@ format: .venv/.runtime .venv/.dev
 	@$(BIN)/clang-format -i $(CPP)
 	@$(STUBGEN) -o $(STUB)
 
-## bench     measure the solvers
-bench: .venv/.runtime .venv/.dev
-	@$(BIN)/python benchmarks/run.py
+## bench     measure everything, or some of it: make bench ARGS="textbook korf"
+bench: .venv/.runtime .venv/.bench
+	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 ## sanitize  the C++ tests under the address, undefined-behaviour and thread sanitizers
 sanitize: .venv/.runtime .venv/.dev
@@ -77,6 +77,6 @@ help:
 	@$(PIP) -e .
 	@touch $@
 
-.venv/.dev: pyproject.toml | .venv/.runtime
-	@$(PIP) -e '.[dev]'
+.venv/.dev .venv/.bench: .venv/.%: pyproject.toml | .venv/.runtime
+	@$(PIP) -e '.[$*]'
 	@touch $@

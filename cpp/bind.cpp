@@ -185,5 +185,5 @@ NB_MODULE(_native, module) {
              "hook"_a = nb::none(),
              "Iterative deepening A* with the walking distance, or the Manhattan distance\n"
              "without one. The answer has at most `weight` times the least length.\n"
-             "`max_expanded` is exact and 0 means no limit.");
+             "`max_expanded` (0: no limit) is never exceeded, and exact with one thread.");
 }

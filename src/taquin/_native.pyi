@@ -109,5 +109,5 @@ def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: Wal
     """
     Iterative deepening A* with the walking distance, or the Manhattan distance
     without one. The answer has at most `weight` times the least length.
-    `max_expanded` is exact and 0 means no limit.
+    `max_expanded` (0: no limit) is never exceeded, and exact with one thread.
     """
