@@ -1,0 +1,248 @@
+"""The one hook of every search: counters, progress, cancel and limits."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Collection, Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeVar
+
+from .result import Limit, Progress, Stats, Status
+
+INTERVAL = 0.05
+"""Seconds between two beats."""
+
+_BETWEEN_CLOCKS = 32
+"""Expansions between two looks at the clock."""
+
+_ENTRY_BYTES = 150
+"""What the dicts, sets and heaps of a search keep per vertex, beside the vertex itself."""
+
+V = TypeVar("V", bound=Hashable)
+
+
+class Graph(Protocol[V]):
+    """All that a search wants of a graph."""
+
+    def neighbours(self, vertex: V, /) -> Collection[V]: ...
+
+
+class Cancel(Protocol):
+    """What can cancel a run from elsewhere, such as a `threading.Event`."""
+
+    def is_set(self) -> bool: ...
+
+
+class Stopped(Exception):  # noqa: N818 -- it tells of an outcome, not of an error
+    """Unwinds a search whose limit is reached or that was cancelled."""
+
+    def __init__(self, status: Status, reason: str) -> None:
+        super().__init__(reason)
+        self.status: Status = status
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Generic[V]):
+    """One expansion, for those who watch."""
+
+    number: int
+    vertex: V
+    g: float
+    h: float
+    frontier: int
+    closed: int
+    threshold: float | None
+
+    @property
+    def f(self) -> float:
+        return self.g + self.h
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "board": str(self.vertex),
+            "g": self.g,
+            "h": self.h,
+            "f": self.f,
+            "frontier": self.frontier,
+            "closed": self.closed,
+            "threshold": self.threshold,
+        }
+
+
+class Heartbeat:
+    """Counts, looks at the clock, tells about progress, and stops what must stop."""
+
+    def __init__(
+        self,
+        limit: Limit | None = None,
+        on_progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> None:
+        self.limit = limit or Limit()
+        self.stats = Stats()
+        self.bound: float = 0
+        self.lower_bound = 0
+        self.best: int | None = None
+        self._on_progress = on_progress
+        self._cancel = cancel
+        self._started = time.perf_counter()
+        self._next_report = self._started + INTERVAL
+
+    @cached_property
+    def memory_limit(self) -> int:
+        """Bytes that the run may keep: what was asked for, or half of what is free."""
+        return available_memory() // 2 if self.limit.memory is None else self.limit.memory
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self._started
+
+    def remaining(self) -> Limit:
+        """The limits of a run within this one: what is left of them."""
+        seconds, expanded = self.limit.seconds, self.limit.expanded
+        return Limit(
+            seconds=None if seconds is None else max(seconds - self.seconds(), 0),
+            expanded=None if expanded is None else max(expanded - self.stats.expanded, 0),
+            memory=self.limit.memory,
+        )
+
+    def progress(self) -> Progress:
+        return Progress(
+            self.seconds(), self.stats.expanded, self.bound, self.best, self.lower_bound
+        )
+
+    def beat(self) -> None:
+        """Report if it is time to, and raise `Stopped` if the run must end."""
+        now = time.perf_counter()
+        if self._on_progress is not None and now >= self._next_report:
+            self._next_report = now + INTERVAL
+            self._on_progress(self.progress())
+        if self._cancel is not None and self._cancel.is_set():
+            raise Stopped("cancelled", "")
+        limit = self.limit
+        if limit.seconds is not None and now - self._started >= limit.seconds:
+            raise Stopped("limit", f"the time limit of {limit.seconds:g} s")
+        if limit.expanded is not None and self.stats.expanded >= limit.expanded:
+            raise Stopped("limit", f"the limit of {limit.expanded:,} expanded boards")
+        if self.stats.peak_memory and self.stats.peak_memory > self.memory_limit:
+            raise Stopped("limit", f"the memory limit of {self.memory_limit / 1e6:,.0f} MB")
+
+    def finish(self) -> Stats:
+        self.stats.seconds = self.seconds()
+        return self.stats
+
+
+class Run(Heartbeat, Generic[V]):
+    """One search of a graph in Python: it expands vertices, and each expansion is a heartbeat."""
+
+    def __init__(
+        self,
+        graph: Graph[V],
+        *,
+        limit: Limit | None = None,
+        on_progress: Callable[[Progress], object] | None = None,
+        on_event: Callable[[Event[V]], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> None:
+        super().__init__(limit, on_progress, cancel)
+        self.proves = False
+        """Whether what the search reaches is a lower bound."""
+        self.threshold: float | None = None
+        self.incumbent: list[V] | None = None
+        self._neighbours = graph.neighbours
+        self._on_event = on_event
+        self._vertex_bytes = 0
+        self._stored = 0
+        self._iterations: list[tuple[float, int]] = []
+        self._check_at = 0
+
+    def expand(
+        self, vertex: V, g: float = 0, h: float = 0, *, frontier: int = 0, closed: int = 0
+    ) -> Collection[V]:
+        """The neighbours of a vertex, counted; raises `Stopped` when the run must end."""
+        stats = self.stats
+        if frontier + closed > self._stored:
+            self._stored = frontier + closed
+        if stats.expanded >= self._check_at:
+            self._check(vertex)
+        neighbours = self._neighbours(vertex)
+        stats.expanded += 1
+        stats.generated += len(neighbours)
+        if frontier > stats.peak_frontier:
+            stats.peak_frontier = frontier
+        if self._on_event is not None:
+            self._on_event(Event(stats.expanded, vertex, g, h, frontier, closed, self.threshold))
+        return neighbours
+
+    def reach(self, bound: float) -> None:
+        """The search has come to this bound: nothing shorter is left unexamined."""
+        self.bound = bound
+        if self.proves:
+            # Sums of fractions may end just above the whole number that they mean.
+            self.lower_bound = max(self.lower_bound, math.ceil(bound - 1e-9))
+
+    def iterate(self, threshold: float) -> None:
+        """A new iteration of an iterative search begins."""
+        self.threshold = threshold
+        self.reach(threshold)
+        self._iterations.append((threshold, self.stats.expanded))
+
+    def offer(self, path: list[V]) -> None:
+        """A path to the goal that may not be the shortest; the best is kept for when time is up."""
+        if self.incumbent is None or len(path) < len(self.incumbent):
+            self.incumbent = path
+            self.best = len(path) - 1
+
+    def finish(self) -> Stats:
+        ends = [start for _, start in self._iterations[1:]] + [self.stats.expanded]
+        self.stats.iterations = [
+            (threshold, end - start)
+            for (threshold, start), end in zip(self._iterations, ends, strict=False)
+        ]
+        self.stats.peak_memory = self._stored * self._vertex_bytes
+        return super().finish()
+
+    def _check(self, vertex: V) -> None:
+        if not self._vertex_bytes:
+            self._vertex_bytes = _ENTRY_BYTES + deep_size(vertex)
+        self.stats.peak_memory = self._stored * self._vertex_bytes
+        self.beat()
+        self._check_at = self.stats.expanded + _BETWEEN_CLOCKS
+        if self.limit.expanded is not None:
+            self._check_at = min(self._check_at, self.limit.expanded)
+
+
+def deep_size(vertex: object) -> int:
+    """Bytes of an object and of what its slots hold."""
+    size = sys.getsizeof(vertex)
+    for name in getattr(type(vertex), "__slots__", ()):
+        value = getattr(vertex, name, None)
+        if not isinstance(value, int):
+            size += sys.getsizeof(value)
+    return size
+
+
+def available_memory() -> int:
+    """Bytes that can be had without swapping, within the container's limit if there is one."""
+    free = _meminfo() or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    try:
+        with open("/sys/fs/cgroup/memory.max") as file:
+            ceiling = int(file.read())
+        with open("/sys/fs/cgroup/memory.current") as file:
+            return max(min(free, ceiling - int(file.read())), 1 << 20)
+    except (OSError, ValueError):
+        return free
+
+
+def _meminfo() -> int | None:
+    try:
+        with open("/proc/meminfo") as file:
+            lines = dict(line.split(":") for line in file)
+        return int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return None

@@ -1,0 +1,239 @@
+"""What goes into a run besides the puzzle (Limit) and what comes out (Progress, Stats, Result)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .board import Board, Move
+from .errors import OptionError, shorten
+from .moves import length
+from .notation import read_moves, write_moves
+
+Status = Literal["solved", "unsolvable", "limit", "cancelled"]
+
+_UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1 << 10, "mi": 1 << 20, "gi": 1 << 30}
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What stops a run: seconds, expanded boards, bytes of memory. None means no limit.
+
+    Memory may be given as text; without a limit a run stays within half of the free memory.
+
+    >>> Limit(seconds=10, memory="2 GB")
+    Limit(seconds=10, expanded=None, memory=2000000000)
+    """
+
+    seconds: float | None = None
+    expanded: int | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.memory, str):
+            object.__setattr__(self, "memory", parse_size(self.memory))
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if value is not None and not value >= 0:
+                raise OptionError(f"a limit must be a number from 0 on: {name}={value}")
+
+
+def parse_size(text: str) -> int:
+    """Bytes from text such as `512 MB` or `2GiB`.
+
+    >>> parse_size("1.5 GiB")
+    1610612736
+    """
+    match = re.fullmatch(r"\s*(\d{1,18}(?:\.\d+)?)\s*([kmg]?i?)b?\s*", text, re.IGNORECASE)
+    if match is None or match[2].lower() not in _UNITS:
+        raise OptionError(f"'{shorten(text)}' is not a size; write for example 512MB or 2GiB")
+    return int(float(match[1]) * _UNITS[match[2].lower()])
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a run reports while it goes, about 20 times a second at most."""
+
+    seconds: float
+    expanded: int
+    bound: float
+    """Where the search stands: its depth, its f, or its threshold."""
+    best: int | None
+    """The length of the best solution so far."""
+    lower_bound: int
+    """No solution is shorter than this."""
+
+    @property
+    def expanded_per_second(self) -> float:
+        return self.expanded / self.seconds if self.seconds > 0 else 0.0
+
+
+@dataclass(slots=True)
+class Stats:
+    """What a run took."""
+
+    expanded: int = 0
+    """Boards whose neighbours were generated."""
+    generated: int = 0
+    """Neighbours generated, known ones included."""
+    seconds: float = 0.0
+    peak_frontier: int = 0
+    """The most boards that were waiting at once."""
+    peak_memory: int = 0
+    """Estimated bytes of all boards kept at once."""
+    iterations: list[tuple[float, int]] = field(default_factory=list)
+    """Each threshold of an iterative search and the boards expanded under it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "expanded": self.expanded,
+            "generated": self.generated,
+            "seconds": round(self.seconds, 6),
+            "peak_frontier": self.peak_frontier,
+            "peak_memory": self.peak_memory,
+            "iterations": [list(iteration) for iteration in self.iterations],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A start, a goal and the moves between."""
+
+    start: Board
+    goal: Board
+    moves: tuple[Move, ...]
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def length(self, metric: str = "single") -> int:
+        """How many moves, tile by tile or (`multi`) run by run."""
+        return length(self.moves, metric)
+
+    def boards(self) -> Iterator[Board]:
+        """Every board on the way, start and goal included."""
+        board = self.start
+        yield board
+        for move in self.moves:
+            board = board.slide(move)
+            yield board
+
+    def verify(self) -> bool:
+        """Whether the moves lead from start to goal; IllegalMoveError if one can't be made."""
+        return self.start.slide(self.moves) == self.goal
+
+    def text(self, style: str = "letters", *, moves: str = "tile") -> str:
+        """The moves as text (see `notation.write_moves`).
+
+        >>> Solution(Board("1 2 0 / 3 4 5"), Board("0 1 2 / 3 4 5"), (Move.R, Move.R)).text("runs")
+        'R2'
+        """
+        return write_moves(self.moves, style, moves=moves, board=self.start)
+
+    def show(self, *, moves: str = "tile", style: str = "box", color: bool = False) -> str:
+        """Every step: its number, its move and the board."""
+        named = [""] + [write_moves([move], "words", moves=moves) for move in self.moves]
+        return "\n".join(
+            f"{number}. {name}\n{board.show(style, color=color, goal=self.goal)}"
+            if number
+            else board.show(style, color=color, goal=self.goal)
+            for number, (name, board) in enumerate(zip(named, self.boards(), strict=True))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run gave. Whether there is a solution and what is proven of it are separate things."""
+
+    board: Board
+    goal: Board
+    status: Status
+    solution: Solution | None
+    lower_bound: int
+    algorithm: str
+    heuristic: str | None
+    stats: Stats
+    reason: str = ""
+    """In words: why it is unsolvable, or what stopped the run."""
+
+    @property
+    def length(self) -> int | None:
+        """How many moves the solution has."""
+        return None if self.solution is None else len(self.solution)
+
+    @property
+    def proof(self) -> str:
+        """`optimal`, `within:W` (at most W × the optimum), or `none`."""
+        if self.length is None:
+            return "none"
+        if self.length == self.lower_bound:
+            return "optimal"
+        if self.lower_bound == 0:
+            return "none"
+        return f"within:{math.ceil(1000 * self.length / self.lower_bound) / 1000:g}"
+
+    @property
+    def branching_factor(self) -> float | None:
+        """The effective branching factor: that of a full tree of this depth and as many boards."""
+        return effective_branching_factor(self.stats.generated, self.length)
+
+    def to_dict(self, *, moves: str = "tile") -> dict[str, Any]:
+        """The result as plain values: the one shape in which results are written."""
+        return {
+            "board": str(self.board),
+            "goal": str(self.goal),
+            "status": self.status,
+            "proof": self.proof,
+            "length": self.length,
+            "moves": None if self.solution is None else self.solution.text(moves=moves),
+            "direction": moves,
+            "lower_bound": self.lower_bound,
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+            "reason": self.reason,
+            "stats": self.stats.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Result:
+        """The result that `to_dict` wrote."""
+        board, goal = Board.parse(data["board"]), Board.parse(data["goal"])
+        solution = None
+        if data["moves"] is not None:
+            solution = Solution(board, goal, read_moves(data["moves"], moves=data["direction"]))
+        stats = dict(data["stats"])
+        stats["iterations"] = [(bound, count) for bound, count in stats["iterations"]]
+        return cls(
+            board=board,
+            goal=goal,
+            status=data["status"],
+            solution=solution,
+            lower_bound=data["lower_bound"],
+            algorithm=data["algorithm"],
+            heuristic=data["heuristic"],
+            stats=Stats(**stats),
+            reason=data["reason"],
+        )
+
+
+def effective_branching_factor(generated: int, depth: int | None) -> float | None:
+    """The b for which b + b² + … + b^depth is the number of boards generated.
+
+    >>> effective_branching_factor(14, 3)
+    2.0
+    """
+    if not depth or generated < depth:
+        return None
+    low, high = 1.0, float(generated)
+    for _ in range(100):
+        middle = (low + high) / 2
+        total = 0.0
+        for _ in range(depth):
+            total = middle * (1 + total)
+            if total > generated:
+                break
+        low, high = (low, middle) if total > generated else (middle, high)
+    return round(high, 6)
