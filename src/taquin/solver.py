@@ -1,0 +1,297 @@
+"""solve(): the one door. It picks the engine, keeps the best answer and replays it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from . import _native, goals, heuristics, search, tables
+from .board import Board, Move
+from .construct import construct
+from .errors import OptionError, UnknownNameError
+from .graph import BoardGraph
+from .heartbeat import Cancel, Event, Heartbeat, Run, Stopped
+from .heuristics import Heuristic, UserHeuristic
+from .parity import blank_distance, reaches, solvability
+from .result import Limit, Progress, Result, Solution, Status
+from .search import Algorithm
+from .tables import check_name
+
+QUALITIES = ("optimal", "fast")
+
+_BEAM_CELLS = 36
+"""Boards up to this size get a better fast answer from a beam search."""
+_BEAM_WIDTH = 100
+
+_QUICK_CELLS = 16
+"""Boards up to this size are mostly solved for good before a beam has found anything."""
+
+_EXACT_WEIGHT = 1.0
+
+
+def solve(
+    board: Board | str,
+    goal: Board | str | None = None,
+    *,
+    quality: str | float = "optimal",
+    algorithm: str | Algorithm | None = None,
+    heuristic: str | Heuristic | UserHeuristic | None = None,
+    tables: str = "auto",
+    limit: Limit | None = None,
+    threads: int = 1,
+    on_progress: Callable[[Progress], object] | None = None,
+    on_event: Callable[[Event[Board]], object] | None = None,
+    cancel: Cancel | None = None,
+    **options: float,
+) -> Result:
+    """The moves from a board to a goal, and what is proven of them.
+
+    `quality` is `optimal`, `fast` (an answer at once), or a number W: at most W × the optimum.
+    Without an `algorithm` the quickest engine at hand is used; with one, that textbook algorithm
+    runs in Python, with its `options` (`weight`, `width`, `depth`). `on_progress` is called about
+    every 50 ms; `on_event` sees every expansion of a textbook algorithm; `cancel` is anything with
+    `is_set()`, such as a `threading.Event`.
+
+    >>> result = solve(Board("8 6 7 / 2 5 4 / 3 0 1"))
+    >>> result.status, result.length, result.proof
+    ('solved', 31, 'optimal')
+    """
+    job = _Job(Board(board), goal, limit, threads, on_progress, cancel)
+    weight = _weight(quality)
+    check_name(tables)
+    guide = _heuristic(heuristic)
+    chosen = _algorithm(algorithm, weight)
+    textbook = algorithm is not None or heuristic is not None or on_event is not None
+    if options and not textbook:
+        raise OptionError(f"'{next(iter(options))}' goes with an algorithm: none is given")
+    if not reaches(job.board, job.goal):
+        return job.unsolvable()
+    if textbook:
+        return job.by_textbook(chosen, guide, on_event, _weighed(options, chosen, weight))
+    return job.by_engine(quality == "fast", weight, tables)
+
+
+def _weight(quality: str | float) -> float:
+    """How many times the optimum an answer may be long."""
+    if quality == "fast":
+        return math.inf
+    if quality == "optimal":
+        return _EXACT_WEIGHT
+    if isinstance(quality, str):
+        raise UnknownNameError("quality", quality, [*QUALITIES, "a number from 1 on"])
+    if not 1 <= quality < math.inf:
+        raise OptionError(f"quality must be a number from 1 on, not {quality}")
+    return float(quality)
+
+
+def _algorithm(algorithm: str | Algorithm | None, weight: float) -> Algorithm:
+    """The algorithm asked for, or the one that gives the quality asked for."""
+    fitting = {_EXACT_WEIGHT: search.astar, math.inf: search.greedy}.get(weight, search.wastar)
+    if algorithm is None:
+        return fitting
+    chosen = search.get(algorithm) if isinstance(algorithm, str) else algorithm
+    if weight != _EXACT_WEIGHT and chosen.name != fitting.name:
+        raise OptionError(f"{chosen.name} can't be asked for that quality; {fitting.name} can")
+    return chosen
+
+
+def _weighed(options: dict[str, float], algorithm: Algorithm, weight: float) -> dict[str, float]:
+    if algorithm.name == "wastar" and weight != _EXACT_WEIGHT:
+        return {"weight": weight, **options}
+    return options
+
+
+def _heuristic(heuristic: str | Heuristic | UserHeuristic | None) -> Heuristic | UserHeuristic:
+    if heuristic is None:
+        return heuristics.manhattan
+    return heuristics.get(heuristic) if isinstance(heuristic, str) else heuristic
+
+
+class _Job:
+    """One board to solve: its engines all start here and all end in `result`."""
+
+    def __init__(
+        self,
+        board: Board,
+        goal: Board | str | None,
+        limit: Limit | None,
+        threads: int,
+        on_progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+    ) -> None:
+        if threads < 1:
+            raise OptionError(f"threads must be at least 1, not {threads}")
+        self.board = board
+        self.goal = goals.resolve(goal, board.shape)
+        self.threads = threads
+        self.limit = limit
+        self.on_progress = on_progress
+        self.cancel = cancel
+        self.heartbeat = Heartbeat(limit, on_progress, cancel)
+        self.moves: tuple[Move, ...] | None = None
+
+    def unsolvable(self) -> Result:
+        reason = solvability(self.board, self.goal).reason
+        return self.result("unsolvable", "parity", None, reason)
+
+    def by_textbook(
+        self,
+        algorithm: Algorithm,
+        heuristic: Heuristic | UserHeuristic,
+        on_event: Callable[[Event[Board]], object] | None,
+        options: dict[str, float],
+    ) -> Result:
+        self.heartbeat = run = self.run(self.limit, on_event)
+        self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
+        outcome = algorithm.search(run, self.board, self.goal, heuristic, **options)
+        if outcome.path:
+            self.offer(_moves_along(outcome.path))
+        self.raise_bound(outcome.lower_bound)
+        name = _name(heuristic) if algorithm.informed else None
+        return self.result(outcome.status, algorithm.name, name, outcome.reason)
+
+    def run(
+        self, limit: Limit | None, on_event: Callable[[Event[Board]], object] | None = None
+    ) -> Run[Board]:
+        """A search of the board's graph in Python."""
+        return Run(
+            BoardGraph(*self.board.shape, self.goal),
+            limit=limit,
+            on_progress=self.on_progress,
+            on_event=on_event,
+            cancel=self.cancel,
+        )
+
+    def by_engine(self, fast: bool, weight: float, table_set: str) -> Result:
+        if self.wants_exact_table(table_set):
+            return self.by_table()
+        self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
+        try:
+            self.offer(construct(self.board, self.goal, self.heartbeat.beat))
+        except Stopped as stop:
+            return self.result(stop.status, "construct", None, stop.reason)
+        found_by: tuple[str, str | None] = ("construct", None)
+        if fast or len(self.board) > _QUICK_CELLS:
+            found_by = self.improve_by_beam() or found_by
+        if fast or self.is_proven(weight):
+            return self.result("solved", *found_by)
+        return self.by_native_search(weight, table_set)
+
+    def wants_exact_table(self, table_set: str) -> bool:
+        if table_set == "auto":
+            return len(self.board) <= tables.INSTANT_CELLS
+        return table_set == "exact"
+
+    def by_table(self) -> Result:
+        letters = tables.exact(self.goal).moves(goals.canonical(self.board, self.goal))
+        self.offer(tuple(map(Move, letters)))
+        self.raise_bound(len(letters))
+        return self.result("solved", "table", None)
+
+    def improve_by_beam(self) -> tuple[str, str] | None:
+        """A better answer by a beam, where the board is small enough for one; who found it."""
+        if not self.moves or len(self.board) > _BEAM_CELLS or self.is_proven(_EXACT_WEIGHT):
+            return None
+        # Deeper than the answer at hand it would find nothing better, and might never end.
+        useful = _BEAM_WIDTH * len(self.moves)
+        left = self.heartbeat.remaining()
+        expanded = useful if left.expanded is None else min(useful, left.expanded)
+        run = self.run(replace(left, expanded=expanded))
+        run.best, run.lower_bound = self.heartbeat.best, self.heartbeat.lower_bound
+        heuristic = heuristics.linear_conflict
+        outcome = search.beam.search(run, self.board, self.goal, heuristic, width=_BEAM_WIDTH)
+        self.heartbeat.stats = outcome.stats
+        if outcome.path is None or not self.offer(_moves_along(outcome.path)):
+            return None
+        return "beam", heuristic.name
+
+    def by_native_search(self, weight: float, table_set: str) -> Result:
+        walking = self.walking_table(table_set)
+        left = self.heartbeat.remaining().expanded
+        expanded_before = self.heartbeat.stats.expanded
+        generated_before = self.heartbeat.stats.generated
+        stopped: list[Stopped] = []
+
+        def hook(expanded: int, generated: int, bound: int, lower_bound: int) -> bool:
+            self.heartbeat.stats.expanded = expanded_before + expanded
+            self.heartbeat.stats.generated = generated_before + generated
+            self.heartbeat.bound = bound
+            self.raise_bound(lower_bound)
+            try:
+                self.heartbeat.beat()
+            except Stopped as stop:
+                stopped.append(stop)
+            return bool(stopped) or self.is_proven(weight)
+
+        found = _native.idastar(
+            *self.goal.shape,
+            self.goal.blank,
+            goals.canonical(self.board, self.goal),
+            walking,
+            weight=weight,
+            threads=self.threads,
+            max_expanded=0 if left is None else max(left, 1),
+            hook=hook,
+        )
+        hook(found.expanded, found.generated, self.heartbeat.lower_bound, found.lower_bound)
+        self.heartbeat.stats.iterations = list(found.iterations)
+        if found.moves is not None:
+            self.offer(tuple(map(Move, found.moves)))
+        name = "manhattan" if walking is None else "walking-distance"
+        if found.moves is None and stopped and not self.is_proven(weight):
+            return self.result(stopped[0].status, "native", name, stopped[0].reason)
+        return self.result("solved", "native", name)
+
+    def walking_table(self, table_set: str) -> _native.WalkingDistance | None:
+        if table_set == "none":
+            return None
+        find = tables.walking if table_set == "walking" else tables.find_walking
+        return find(self.goal)
+
+    def offer(self, moves: tuple[Move, ...]) -> bool:
+        """An answer, kept if it is the shortest so far."""
+        if self.moves is not None and len(moves) >= len(self.moves):
+            return False
+        self.moves = moves
+        self.heartbeat.best = len(moves)
+        return True
+
+    def raise_bound(self, bound: int) -> None:
+        """A lower bound on the optimum, raised to the parity that every solution has."""
+        bound += (bound - blank_distance(self.board, self.goal)) % 2
+        self.heartbeat.lower_bound = max(self.heartbeat.lower_bound, bound)
+
+    def is_proven(self, weight: float) -> bool:
+        return self.moves is not None and len(self.moves) <= weight * self.heartbeat.lower_bound
+
+    def result(
+        self, status: Status, algorithm: str, heuristic: str | None, reason: str = ""
+    ) -> Result:
+        """The result, its solution replayed."""
+        solution = None
+        if self.moves is not None:
+            solution = Solution(self.board, self.goal, self.moves)
+            if not solution.verify():
+                raise AssertionError(f"{algorithm} gave a wrong answer for {self.board}")
+        return Result(
+            board=self.board,
+            goal=self.goal,
+            status=status,
+            solution=solution,
+            lower_bound=self.heartbeat.lower_bound,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            stats=self.heartbeat.finish(),
+            reason=reason,
+        )
+
+
+def _moves_along(path: list[Board]) -> tuple[Move, ...]:
+    return tuple(board.move_to(after) for board, after in pairwise(path))
+
+
+def _name(heuristic: Any) -> str:
+    return str(getattr(heuristic, "name", None) or getattr(heuristic, "__name__", "custom"))

@@ -1,0 +1,473 @@
+import json
+import os
+import signal
+import threading
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import data_lines, exact_distance, goal_names, pairs, reachable, shapes
+
+from taquin import Board, BoardGraph, Limit, Result, goals, heuristics, solve
+from taquin.construct import construct
+from taquin.errors import BoardError, NotationError, OptionError, UnknownNameError
+from taquin.parity import reaches
+
+FAR = Board("8 6 7/2 5 4/3 0 1")
+HARD = Board("14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13")  # Korf's first
+KORF = [
+    (Board(tiles, shape=(4, 4)), int(optimum))
+    for tiles, optimum in (
+        (list(map(int, tiles.split())), optimum) for _, tiles, optimum in data_lines("korf15.txt")
+    )
+]
+
+
+def check(result: Result) -> Result:
+    """What is true of every result."""
+    assert result.lower_bound >= 0
+    if result.solution is None:
+        assert result.proof == "none"
+        assert result.length is None
+        assert result.status != "solved"
+    else:
+        boards = list(result.solution.boards())
+        assert (boards[0], boards[-1]) == (result.board, result.goal)
+        assert all(b in a.neighbours() for a, b in pairwise(boards))
+        assert result.lower_bound <= result.length == len(boards) - 1
+        assert (result.proof == "optimal") == (result.length == result.lower_bound)
+    assert (result.reason == "") == (result.status == "solved") or result.status == "cancelled"
+    json.dumps(result.to_dict())
+    return result
+
+
+# --- known answers ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "answer", "inversions", "source"), data_lines("boards.txt")
+)
+def test_boards_with_known_answers(text, goal, answer, inversions, source):
+    result = check(solve(text, goal))
+    if answer == "unsolvable":
+        assert (result.status, result.proof, result.length) == ("unsolvable", "none", None)
+        assert result.reason.startswith("unsolvable: ")
+    else:
+        assert (result.status, result.proof, result.length) == ("solved", "optimal", int(answer))
+
+
+def test_korfs_instances():
+    """What is solved within the limit is right, and what is not is bounded rightly."""
+    solved = 0
+    for board, optimum in KORF:
+        result = check(solve(board, "blank-first", limit=Limit(expanded=500_000)))
+        assert result.lower_bound <= optimum <= result.length
+        if result.status == "solved":
+            assert (result.length, result.proof) == (optimum, "optimal")
+            solved += 1
+    assert solved >= 10
+
+
+@pytest.mark.parametrize(
+    "options", [{"threads": 2}, {"tables": "none"}, {"tables": "walking"}], ids=str
+)
+@pytest.mark.parametrize("number", [79, 12, 55, 42, 97])
+def test_korfs_instances_in_other_ways(number, options):
+    board, optimum = KORF[number - 1]
+    result = check(solve(board, "blank-first", **options))
+    assert (result.length, result.proof) == (optimum, "optimal")
+    assert result.heuristic == (
+        "manhattan" if options == {"tables": "none"} else "walking-distance"
+    )
+
+
+def test_a_path_of_80_moves_has_room():
+    """This board is known to be 80 moves from its goal; whatever is found is told in full."""
+    board = Board("2 24 8 5 4/15 0 23 10 9/20 7 14 12 3/6 11 18 21 17/16 1 22 13 19")
+    result = check(solve(board, "blank-first", limit=Limit(expanded=300_000)))
+    assert result.lower_bound <= 80 <= result.length
+    fast = check(solve(board, "blank-first", quality="fast"))
+    assert fast.status == "solved"
+    assert fast.lower_bound <= 80 <= fast.length
+
+
+# --- every shape, goal and quality --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quality", ["optimal", "fast", 1, 1.5, 3])
+@settings(max_examples=40)
+@given(data=st.data())
+def test_3x3_in_every_quality(quality, data):
+    goal = data.draw(goal_names())
+    board = data.draw(reachable(3, 3, goal))
+    result = check(solve(board, goal, quality=quality))
+    assert result.status == "solved"
+    assert result.length == exact_distance(board, goal)
+
+
+@pytest.mark.parametrize("quality", ["optimal", "fast", 1.3, 5])
+@pytest.mark.parametrize("tables", ["auto", "walking", "none"])
+@settings(max_examples=10)
+@given(data=st.data())
+def test_small_shapes_without_the_exact_table_too(tables, quality, data):
+    shape = data.draw(st.sampled_from([(2, 2), (2, 3), (3, 2), (2, 4), (1, 5), (5, 1), (3, 3)]))
+    goal = data.draw(reachable(*shape, "snail"))
+    board = data.draw(reachable(*shape, goal))
+    result = check(solve(board, goal, quality=quality, tables=tables))
+    assert result.status == "solved"
+    optimum = exact_distance(board, goal)
+    assert result.lower_bound <= optimum <= result.length
+    if quality != "fast":
+        assert result.length <= (1 if quality == "optimal" else quality) * optimum
+
+
+@pytest.mark.parametrize("weight", [1.1, 1.25, 1.5, 2, 5, 200])
+@settings(max_examples=25)
+@given(board=reachable(4, 4))
+def test_a_quality_is_a_guarantee(weight, board):
+    result = check(solve(board, quality=weight, limit=Limit(expanded=3_000_000)))
+    if result.status == "solved":
+        assert result.length <= weight * result.lower_bound
+        told = float(result.proof.removeprefix("within:")) if result.proof != "optimal" else 1
+        assert told <= weight + 0.001
+
+
+@settings(max_examples=15)
+@given(reachable(2, 5))
+def test_a_quality_holds_against_the_exact_distance(board):
+    for weight in (1.2, 2):
+        result = check(solve(board, quality=weight))
+        assert exact_distance(board) <= result.length <= weight * exact_distance(board)
+        assert result.lower_bound <= exact_distance(board)
+
+
+@settings(max_examples=30)
+@given(pairs(max_side=4))
+def test_solved_or_unsolvable_as_solvability_says(pair):
+    board, goal = pair
+    result = check(solve(board, goal, limit=Limit(expanded=20_000)))
+    assert (result.status == "unsolvable") == (not reaches(board, goal))
+    assert result.status in ("solved", "unsolvable", "limit")
+
+
+@settings(max_examples=40)
+@given(shapes(7), st.integers(0, 2**32))
+def test_fast_answers_whatever_the_shape(shape, seed):
+    goal = Board.random(*shape, seed=seed + 1)
+    board = Board.random(*shape, goal=goal, seed=seed)
+    result = check(solve(board, goal, quality="fast", limit=Limit(expanded=300)))
+    assert result.status == "solved"
+
+
+@pytest.mark.parametrize("shape", [(10, 10), (2, 15), (15, 2), (1, 30), (30, 1), (6, 6)])
+def test_large_boards_fast(shape):
+    board = Board.random(*shape, seed=1)
+    result = check(solve(board, quality="fast", limit=Limit(seconds=60)))
+    assert result.status == "solved"
+    assert result.proof.startswith("optimal" if 1 in shape else "within:")
+    # A beam that has gone deeper than the constructed answer has to give up.
+    assert result.stats.expanded <= 100 * len(construct(board, goals.blank_last(*shape)))
+
+
+@pytest.mark.parametrize("shape", [(1, 2), (2, 1), (1, 12), (12, 1)])
+def test_lines_are_solved_best(shape):
+    for seed in range(5):
+        result = check(solve(Board.random(*shape, seed=seed)))
+        assert result.proof == "optimal"
+
+
+@pytest.mark.parametrize(
+    "shape", [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5), (10, 10), (1, 3), (12, 1)]
+)
+@pytest.mark.parametrize("options", [{}, {"quality": "fast"}, {"algorithm": "bfs"}], ids=str)
+def test_unsolvable_boards_of_every_shape(shape, options):
+    result = check(solve(goals.blank_last(*shape).exchange(1, 2), **options))
+    assert result.status == "unsolvable"
+    assert result.solution is None
+    assert result.stats.expanded == 0
+    assert "unsolvable" in result.reason
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"quality": "fast"}, {"quality": 2}, {"algorithm": "mm"}], ids=str
+)
+@pytest.mark.parametrize(
+    "goal", [goals.blank_last(4, 4), goals.snail(5, 5), goals.blank_first(1, 4)]
+)
+def test_nothing_to_do(goal, options):
+    result = check(solve(goal, goal, **options))
+    assert (result.status, result.length, result.proof) == ("solved", 0, "optimal")
+
+
+def test_renamed_tiles_make_the_same_puzzle():
+    board = Board.random(4, 4, seed=2, walk=40)
+    rename = [0, *reversed(range(1, 16))]
+    goal = Board([rename[tile] for tile in goals.blank_last(4, 4)], shape=(4, 4))
+    other = Board([rename[tile] for tile in board], shape=(4, 4))
+    assert solve(other, goal).length == solve(board).length
+
+
+# --- limits, progress, cancel -------------------------------------------------------------------
+
+
+def test_5x5_within_a_limit_gives_the_best_so_far():
+    result = check(solve(HARD, "blank-first", limit=Limit(expanded=200_000)))
+    assert result.status == "limit"
+    assert result.reason == "the limit of 200,000 expanded boards"
+    assert result.stats.expanded == 200_000
+    assert result.lower_bound <= 95 <= result.length
+    assert result.proof.startswith("within:")
+    assert float(result.proof[7:]) >= result.length / result.lower_bound
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (5, 5), (6, 6)])
+@pytest.mark.parametrize("expanded", [1, 10, 150, 5_000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_limit_of_expansions_is_kept(shape, expanded, threads):
+    board = Board.random(*shape, seed=6)
+    result = check(solve(board, limit=Limit(expanded=expanded), threads=threads))
+    assert result.status == "limit"
+    assert result.stats.expanded <= expanded
+    assert result.solution is not None
+
+
+def test_the_limit_of_time():
+    result = check(solve(HARD, limit=Limit(seconds=0.2)))
+    assert result.status == "limit"
+    assert result.reason == "the time limit of 0.2 s"
+    assert result.solution is not None
+    nothing = check(solve(HARD, limit=Limit(seconds=0)))
+    assert (nothing.status, nothing.solution) == ("limit", None)
+    assert nothing.lower_bound == solve(HARD, quality="fast").lower_bound
+
+
+def test_the_limit_of_memory():
+    result = check(solve(HARD, algorithm="astar", limit=Limit(memory="1 MB")))
+    assert result.status == "limit"
+    assert result.reason == "the memory limit of 1 MB"
+    assert result.lower_bound >= heuristics.linear_conflict(HARD)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"threads": 2}, {"algorithm": "idastar"}, {"quality": 1.2}], ids=str
+)
+def test_progress(options):
+    reports = []
+    cancel = threading.Event()
+
+    def on_progress(progress):
+        reports.append(progress)
+        if len(reports) == 3:
+            cancel.set()
+
+    result = check(solve(HARD, on_progress=on_progress, cancel=cancel, **options))
+    assert result.status == "cancelled"
+    assert len(reports) in (3, 4)  # one more where the next stage had begun
+    for a, b in pairwise(reports):
+        assert a.seconds < b.seconds
+        assert a.expanded <= b.expanded
+        assert a.lower_bound <= b.lower_bound
+    assert reports[-1].lower_bound <= result.lower_bound <= 110
+    assert all(report.best is None or report.best >= result.length for report in reports)
+    assert reports[-1].expanded_per_second >= 0
+
+
+@pytest.mark.parametrize("options", [{}, {"algorithm": "astar"}, {"quality": "fast"}], ids=str)
+def test_cancelled_before_it_starts(options):
+    cancel = threading.Event()
+    cancel.set()
+    result = check(solve(HARD, cancel=cancel, **options))
+    assert result.status == "cancelled"
+    assert result.solution is None
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"algorithm": "bfs"}], ids=str)
+def test_cancelled_from_another_thread(options):
+    cancel, going = threading.Event(), threading.Event()
+    results = []
+
+    def work():
+        results.append(
+            solve(
+                HARD,
+                cancel=cancel,
+                on_progress=lambda progress: going.set(),
+                limit=Limit(seconds=60),
+                **options,
+            )
+        )
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert going.wait(60)
+    cancel.set()
+    thread.join(60)
+    assert check(results[0]).status == "cancelled"
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"algorithm": "idastar"}], ids=str)
+def test_an_interrupt_in_a_callback_leaves_at_once(options):
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(HARD, on_progress=interrupt, limit=Limit(seconds=60), **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"algorithm": "idastar"}], ids=str)
+def test_ctrl_c_leaves_at_once(options):
+    """Even where nobody asked for progress."""
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            solve(HARD, limit=Limit(seconds=60), **options)
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+# --- textbook algorithms through the door -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "proof"),
+    [
+        ("bfs", True),
+        ("bidirectional", True),
+        ("ucs", True),
+        ("astar", True),
+        ("idastar", True),
+        ("mm", True),
+        ("rbfs", True),
+        ("greedy", False),
+        ("beam", False),
+        ("wastar", False),
+    ],
+)
+def test_algorithms_by_name(algorithm, proof):
+    board = Board.random(3, 3, seed=4, walk=15)
+    result = check(solve(board, algorithm=algorithm))
+    assert result.algorithm == algorithm
+    assert result.status == "solved"
+    assert not proof or result.proof == "optimal"
+    blind = algorithm in ("bfs", "bidirectional", "ucs")
+    assert result.heuristic == (None if blind else "manhattan")
+
+
+@settings(max_examples=20)
+@given(reachable(3, 3), st.sampled_from([1.2, 2, 4]))
+def test_a_quality_with_a_heuristic(board, weight):
+    result = check(solve(board, quality=weight, heuristic="linear-conflict"))
+    assert (result.algorithm, result.heuristic) == ("wastar", "linear-conflict")
+    assert result.length <= weight * exact_distance(board)
+    assert result.length <= weight * result.lower_bound
+    fast = check(solve(board, quality="fast", heuristic="manhattan"))
+    assert (fast.status, fast.algorithm) == ("solved", "greedy")
+    exact = check(
+        solve(board, heuristic="misplaced" if exact_distance(board) < 18 else "manhattan")
+    )
+    assert (exact.algorithm, exact.proof) == ("astar", "optimal")
+
+
+def test_events_through_the_door():
+    events = []
+    result = check(solve(FAR, on_event=events.append))
+    assert result.algorithm == "astar"
+    assert len(events) == result.stats.expanded
+    assert events[0].vertex == FAR
+    assert all(reaches(event.vertex, result.goal) for event in events[:100])
+
+
+@settings(max_examples=20)
+@given(
+    reachable(3, 3), st.integers(0, 300), st.sampled_from(["astar", "mm", "bfs", "idastar", "beam"])
+)
+def test_a_stopped_algorithm_stays_honest(board, expanded, algorithm):
+    result = check(solve(board, algorithm=algorithm, limit=Limit(expanded=expanded)))
+    assert result.lower_bound <= exact_distance(board)
+
+
+# --- heuristics of yours ------------------------------------------------------------------------
+
+
+def plain(board, goal):
+    return heuristics.manhattan(board, goal)
+
+
+def exaggerated(board, goal):
+    return 3 * heuristics.manhattan(board, goal)
+
+
+def promised(board, goal):
+    return heuristics.manhattan(board, goal)
+
+
+promised.admissible = True
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["astar", "idastar", "greedy", "wastar", "rbfs", "mm", "beam"]
+)
+@pytest.mark.parametrize("heuristic", [plain, exaggerated])
+def test_yours_proves_nothing_unless_it_says_so(algorithm, heuristic):
+    board = Board.random(3, 3, seed=15, walk=22)
+    result = check(solve(board, algorithm=algorithm, heuristic=heuristic))
+    assert result.heuristic == heuristic.__name__
+    assert result.lower_bound == solve(board, algorithm="dfs", limit=Limit(expanded=1)).lower_bound
+    assert result.lower_bound < exact_distance(board)
+    assert result.proof.startswith("within:")
+
+
+def test_yours_proves_what_it_promises():
+    board = Board.random(3, 3, seed=15, walk=22)
+    result = check(solve(board, heuristic=promised))
+    assert (result.proof, result.heuristic) == ("optimal", "promised")
+    # The weighted search closes for good, so it asks for more than an admissible heuristic.
+    weighted = check(solve(board, algorithm="wastar", heuristic=promised))
+    assert weighted.lower_bound < exact_distance(board)
+
+
+def test_a_function_without_a_name():
+    board = Board.random(3, 3, seed=1, walk=8)
+    assert solve(board, heuristic=lambda board, goal: 0.0).heuristic == "<lambda>"
+
+
+# --- misuse -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"algorithm": "astr"}, UnknownNameError, "did you mean 'astar'"),
+        ({"heuristic": "manhatten"}, UnknownNameError, "did you mean 'manhattan'"),
+        ({"goal": "snale"}, UnknownNameError, "did you mean 'snail'"),
+        ({"tables": "exat"}, UnknownNameError, "did you mean 'exact'"),
+        ({"quality": "fst"}, UnknownNameError, "did you mean 'fast'"),
+        ({"quality": 0.5}, OptionError, "quality must be a number from 1 on, not 0.5"),
+        ({"quality": float("nan")}, OptionError, "quality must be"),
+        ({"quality": float("inf")}, OptionError, "quality must be"),
+        ({"threads": 0}, OptionError, "threads must be at least 1"),
+        ({"weight": 2}, OptionError, "'weight' goes with an algorithm"),
+        ({"algorithm": "astar", "weight": 2}, OptionError, "astar has no option 'weight'"),
+        ({"goal": "1 2/3 0"}, BoardError, "the goal is 2×2, but the board is 3×3"),
+        ({"goal": "1 2 3/4 5"}, BoardError, "row 2 has 2 cells"),
+    ],
+)
+def test_misuse_is_named(options, error, message):
+    with pytest.raises(error, match=message):
+        solve(FAR, **options)
+
+
+def test_tables_that_are_too_large():
+    with pytest.raises(OptionError, match="at most 10 cells, not 4×4"):
+        solve(Board.random(4, 4, seed=1), tables="exact")
+    with pytest.raises(OptionError, match="too large"):
+        solve(HARD, tables="walking")
+
+
+def test_text_is_a_board_too():
+    assert solve("8 6 7/2 5 4/3 0 1").length == BoardGraph(3, 3).distance(FAR) == 31
+    with pytest.raises(NotationError):
+        solve("eight")
