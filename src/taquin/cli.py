@@ -1,0 +1,705 @@
+"""The command: arguments, one library call, print, exit code.
+
+Exit codes: 0 yes or solved, 1 no or unsolvable, 2 bad input or usage, 3 stopped by a limit with
+nothing found, 130 interrupted, 141 the reader of a pipe has gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+import click
+
+from . import __version__
+from .errors import TaquinError
+
+if TYPE_CHECKING:
+    from .board import Board
+    from .result import Limit, Result
+
+OK, NO, BAD, LIMIT, INTERRUPTED, PIPE = 0, 1, 2, 3, 130, 141
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def main() -> NoReturn:
+    """Run the command; whatever goes wrong is one line on stderr and an exit code."""
+    try:
+        code = cli.main(prog_name="taquin", standalone_mode=False)
+        sys.stdout.flush()
+    except (TaquinError, OSError, click.ClickException) as error:
+        code = _complain(error)
+    except (KeyboardInterrupt, click.Abort):
+        code = _say("interrupted", INTERRUPTED)
+    sys.exit(code or OK)
+
+
+def _complain(error: Exception) -> int:
+    if isinstance(error, BrokenPipeError):
+        return _reader_gone()
+    if isinstance(error, click.UsageError):
+        where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+        return _say(error.format_message().replace("\n", " ") + where, BAD)
+    if isinstance(error, click.ClickException):
+        return _say(error.format_message(), BAD)
+    if isinstance(error, OSError) and not isinstance(error, TaquinError):
+        name = f"{error.filename}: " if error.filename else ""
+        return _say(f"{name}{error.strerror or error}", BAD)
+    return _say(str(error), BAD)
+
+
+def _reader_gone() -> int:
+    # Python flushes stdout once more at exit; that must have somewhere to go.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"taquin: {message}", err=True)
+    return code
+
+
+# --- what the options mean ----------------------------------------------------------------------
+
+
+class Words(click.ParamType[Any]):
+    """One of the names that a room of the library knows, completed by the shell."""
+
+    name = "name"
+
+    def __init__(self, names: Callable[[], list[str]]) -> None:
+        self._names = names
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        done, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(done + comma + n) for n in self._names() if n.startswith(last)]
+
+
+def _goal_names() -> list[str]:
+    from .goals import NAMED
+
+    return list(NAMED)
+
+
+def _algorithm_names() -> list[str]:
+    from .search import ALGORITHMS
+
+    return list(ALGORITHMS)
+
+
+def _heuristic_names() -> list[str]:
+    from .heuristics import NAMED
+
+    return list(NAMED)
+
+
+def _format_names() -> list[str]:
+    from .notation import FORMATS
+
+    return list(FORMATS)
+
+
+def _table_names() -> list[str]:
+    from .tables import NAMES
+
+    return list(NAMES)
+
+
+class ShapeType(click.ParamType[Any]):
+    """Rows and columns, such as 4x4; a single number is a square."""
+
+    name = "shape"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        match = re.fullmatch(r"\s*(\d{1,7})(?:\s*[x×X*]\s*(\d{1,7}))?\s*", str(value))
+        if match is None:
+            self.fail(f"'{value}' is not a shape; write for example 4x4 or 3x5", param, ctx)
+        return int(match[1]), int(match[2] or match[1])
+
+
+class QualityType(click.ParamType[Any]):
+    """`optimal`, `fast`, or a number from 1 on."""
+
+    name = "quality"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return float(value)
+        except ValueError:
+            return value
+
+
+class SizeType(click.ParamType[Any]):
+    """Bytes, such as 512MB or 2GiB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from .result import parse_size
+
+        return parse_size(value) if isinstance(value, str) else value
+
+
+def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Several click options as one decorator."""
+
+    def decorate(command: F) -> F:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+board_argument = click.argument("board", nargs=-1, required=True, metavar="BOARD")
+goal_option = click.option(
+    "--goal", type=Words(_goal_names), metavar="NAME|BOARD", help="The goal (blank-last)."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+moves_option = click.option(
+    "--moves",
+    type=click.Choice(["tile", "blank"]),
+    default="tile",
+    show_default=True,
+    help="Whose direction the move letters name.",
+)
+heuristic_option = click.option(
+    "--heuristic", type=Words(_heuristic_names), metavar="NAME", help="What guides it (manhattan)."
+)
+algorithm_options = options(
+    click.option("--weight", type=float, metavar="W", help="How much wastar trusts h."),
+    click.option("--width", type=int, metavar="N", help="How many boards beam keeps of a layer."),
+    click.option("--depth", type=int, metavar="N", help="How deep dfs goes."),
+)
+
+
+def limit_options(seconds: float) -> Callable[[F], F]:
+    return options(
+        click.option(
+            "--time",
+            "seconds",
+            type=click.FloatRange(min=0),
+            default=seconds,
+            show_default=True,
+            metavar="SECONDS",
+            help="Stop after this long; inf: never.",
+        ),
+        click.option(
+            "--expanded", type=click.IntRange(min=1), metavar="N", help="Stop after N expansions."
+        ),
+        click.option(
+            "--memory", type=SizeType(), metavar="SIZE", help="Keep within SIZE (half the free)."
+        ),
+    )
+
+
+def _limit(seconds: float, expanded: int | None, memory: int | None) -> Limit:
+    from .result import Limit
+
+    return Limit(seconds=seconds, expanded=expanded, memory=memory)
+
+
+def _read_board(words: tuple[str, ...]) -> Board:
+    from .board import Board
+    from .files import read_argument
+
+    return Board.parse(read_argument(words))
+
+
+def _read_with_goal(words: tuple[str, ...], goal: str | None) -> tuple[Board, Board]:
+    """The board and its goal; who left out a goal that the format suggests is told."""
+    from . import goals, notation
+    from .board import Board
+    from .files import read_argument
+
+    text = read_argument(words)
+    board = Board.parse(text)
+    if goal is not None:
+        return board, goals.resolve(_read_goal(goal), board.shape)
+    usual = notation.get(notation.detect(text))
+    if usual.goal != goals.DEFAULT:
+        click.echo(
+            f"note: boards in the format {usual.name} usually have the goal {usual.goal} "
+            f"(--goal {usual.goal}); this is for {goals.DEFAULT}",
+            err=True,
+        )
+    return board, goals.resolve(None, board.shape)
+
+
+def _read_goal(goal: str | None) -> str | None:
+    from .files import read_argument
+
+    return goal if goal is None or goal in _goal_names() else read_argument((goal,))
+
+
+def _print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@contextmanager
+def _interruptible() -> Iterator[threading.Event]:
+    """Within, the first Ctrl-C cancels the run, so that its best answer is kept."""
+    cancel = threading.Event()
+
+    def on_interrupt(number: int, frame: object) -> None:
+        if cancel.is_set():
+            raise KeyboardInterrupt
+        cancel.set()
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _exit_code(result: Result) -> int:
+    if result.status == "unsolvable":
+        return NO
+    if result.status == "cancelled":
+        return INTERRUPTED
+    return OK if result.solution is not None else LIMIT
+
+
+# --- the commands -------------------------------------------------------------------------------
+
+
+class Commands(click.Group):
+    """A group that has its own exit code for a closed pipe, before click gives it another."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            return _reader_gone()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="taquin %(version)s")
+def cli() -> None:
+    """Play, solve and study sliding-tile puzzles of any size.
+
+    BOARD is text in any format ("8 6 7 / 2 5 4 / 3 0 1"), a file, or - for standard input; 0 is
+    the blank. Moves name the direction in which a tile slides.
+    """
+
+
+@cli.command()
+@board_argument
+@goal_option
+@click.option(
+    "--quality",
+    type=QualityType(),
+    default="optimal",
+    metavar="optimal|fast|W",
+    help="As short as can be; at once; at most W × the optimum.",
+)
+@click.option(
+    "--algorithm", type=Words(_algorithm_names), metavar="NAME", help="A textbook algorithm."
+)
+@heuristic_option
+@click.option("--tables", type=Words(_table_names), default="auto", help="Which tables to use.")
+@limit_options(60)
+@click.option(
+    "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="How many cores to use."
+)
+@algorithm_options
+@moves_option
+@click.option("--steps", is_flag=True, help="Show every board on the way.")
+@json_option
+def solve(
+    board: tuple[str, ...],
+    goal: str | None,
+    quality: str | float,
+    algorithm: str | None,
+    heuristic: str | None,
+    tables: str,
+    seconds: float,
+    expanded: int | None,
+    memory: int | None,
+    threads: int,
+    moves: str,
+    steps: bool,
+    as_json: bool,
+    **extra: float | None,
+) -> int:
+    """Find the moves from BOARD to the goal."""
+    from . import report
+    from .solver import solve as solve_board
+
+    start, target = _read_with_goal(board, goal)
+    with _interruptible() as cancel, report.LiveLine() as line:
+        result = solve_board(
+            start,
+            target,
+            quality=quality,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            tables=tables,
+            limit=_limit(seconds, expanded, memory),
+            threads=threads,
+            on_progress=line,
+            cancel=cancel,
+            **_given(extra),
+        )
+    if as_json:
+        _print_json(result.to_dict(moves=moves))
+    else:
+        _print_result(result, moves, steps)
+    return _exit_code(result)
+
+
+def _given(options: dict[str, float | None]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _print_result(result: Result, moves: str, steps: bool) -> None:
+    from . import report
+    from .parity import solvability
+
+    if result.status == "unsolvable":
+        verdict = solvability(result.board, result.goal)
+        lines = report.verdict_lines(result.board, result.goal, verdict)
+    else:
+        lines = report.result_lines(result, moves)
+    if result.solution is not None and steps:
+        click.echo(report.steps(result.solution, moves), color=True)
+    for line in lines:
+        click.echo(line, color=True)
+
+
+@cli.command()
+@board_argument
+@goal_option
+@json_option
+def check(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
+    """Tell whether BOARD reaches the goal, why, and the nearest fix."""
+    from . import report
+    from .parity import solvability
+
+    start, target = _read_with_goal(board, goal)
+    verdict = solvability(start, target)
+    if as_json:
+        _print_json({"board": str(start), "goal": str(target), **verdict.to_dict()})
+    else:
+        for line in report.verdict_lines(start, target, verdict):
+            click.echo(line, color=True)
+    return OK if verdict else NO
+
+
+@cli.command()
+@board_argument
+@goal_option
+@click.option("--ascii", "style", flag_value="ascii", help="Draw with + - | only.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write a picture.")
+def show(board: tuple[str, ...], goal: str | None, style: str | None, svg: Path | None) -> int:
+    """Draw BOARD, here or as a picture."""
+    from . import files, goals, picture, report
+
+    start = _read_board(board)
+    target = goals.resolve(_read_goal(goal), start.shape)
+    if svg is not None:
+        image = picture.svg(start, target)
+        files.write(svg, lambda path: path.write_text(image, encoding="utf-8"))
+        return OK
+    drawn = start.show(style, goal=target) if style else report.drawing(start, target)
+    click.echo(drawn, color=True)
+    return OK
+
+
+@cli.command()
+@click.argument("shape", type=ShapeType(), metavar="ROWSxCOLS")
+@goal_option
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1, metavar="N", help="How many boards."
+)
+@click.option("--seed", type=int, metavar="N", help="The same seed gives the same boards.")
+@click.option(
+    "--walk", type=click.IntRange(min=0), metavar="N", help="N random moves from the goal."
+)
+def random(
+    shape: tuple[int, int], goal: str | None, count: int, seed: int | None, walk: int | None
+) -> int:
+    """Print random boards, one a line, that reach the goal."""
+    from random import Random
+
+    from .shuffle import random_board
+
+    target = _read_goal(goal)
+    generator = Random(seed)
+    for _ in range(count):
+        click.echo(str(random_board(*shape, goal=target, seed=generator, walk=walk)))
+    return OK
+
+
+@cli.command()
+@board_argument
+@click.option(
+    "--to", "format", type=Words(_format_names), required=True, metavar="FORMAT",
+    help="The format to write.",
+)  # fmt: skip
+def convert(board: tuple[str, ...], format: str) -> int:
+    """Write BOARD in another format."""
+    from . import notation
+
+    click.echo(notation.write(_read_board(board), format))
+    return OK
+
+
+@cli.command()
+@board_argument
+@goal_option
+@json_option
+def explain(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
+    """Explain what the heuristics say of BOARD, tile by tile."""
+    from . import report
+    from .errors import OptionError
+    from .heuristics import NAMED
+
+    start, target = _read_with_goal(board, goal)
+    breakdowns = []
+    for heuristic in NAMED.values():
+        try:
+            breakdowns.append(heuristic.explain(start, target))
+        except OptionError as error:
+            click.echo(f"note: {error}", err=True)
+    if as_json:
+        heuristics = [breakdown.to_dict() for breakdown in breakdowns]
+        _print_json({"board": str(start), "goal": str(target), "heuristics": heuristics})
+        return OK
+    click.echo(report.drawing(start, target), color=True)
+    for line in report.breakdown_lines(start, target, breakdowns):
+        click.echo(line, color=True)
+    return OK
+
+
+@cli.command()
+@board_argument
+@goal_option
+@click.option(
+    "--algorithm",
+    type=Words(_algorithm_names),
+    required=True,
+    metavar="NAME",
+    help="Which algorithm to watch.",
+)
+@heuristic_option
+@limit_options(60)
+@algorithm_options
+@click.option(
+    "--delay", type=click.FloatRange(0, 60), default=0.05, help="Seconds a picture stays."
+)
+@json_option
+def watch(
+    board: tuple[str, ...],
+    goal: str | None,
+    algorithm: str,
+    heuristic: str | None,
+    seconds: float,
+    expanded: int | None,
+    memory: int | None,
+    delay: float,
+    as_json: bool,
+    **extra: float | None,
+) -> int:
+    """Watch an algorithm expand board after board.
+
+    A terminal shows pictures, a pipe gets one line each; --json prints JSON Lines, the result last.
+    """
+    from . import report
+    from .solver import solve as solve_board
+
+    start, target = _read_with_goal(board, goal)
+    with _interruptible() as cancel, _event_printer(target, delay, as_json) as show_event:
+        result = solve_board(
+            start,
+            target,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            limit=_limit(seconds, expanded, memory),
+            on_event=show_event,
+            cancel=cancel,
+            **_given(extra),
+        )
+    if as_json:
+        _print_json(result.to_dict())
+    else:
+        for line in report.result_lines(result, "tile"):
+            click.echo(line, color=True)
+    return _exit_code(result)
+
+
+@contextmanager
+def _event_printer(goal: Board, delay: float, as_json: bool) -> Iterator[Callable[[Any], None]]:
+    """What is done with each expansion: a JSON line, a line, or a picture that stays a while."""
+    from . import report
+
+    if as_json:
+        yield lambda event: _print_json(event.to_dict())
+    elif not report.is_terminal():
+        yield lambda event: click.echo(report.event_words(event))
+    else:
+        import time
+
+        from rich.live import Live
+        from rich.text import Text
+
+        with Live(console=report.console(), auto_refresh=False) as live:
+
+            def show_picture(event: Any) -> None:
+                picture = Text.from_ansi(report.event_picture(event, goal))
+                live.update(picture, refresh=True)
+                time.sleep(delay)
+
+            yield show_picture
+
+
+@cli.command()
+@click.argument("boards", nargs=-1, metavar="[BOARD]...")
+@click.option("--random", "shape", type=ShapeType(), metavar="ROWSxCOLS", help="Random boards.")
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1, metavar="N", help="How many random boards."
+)
+@click.option("--seed", type=int, metavar="N", help="The same seed gives the same boards.")
+@click.option("--walk", type=click.IntRange(min=0), metavar="N", help="N moves from the goal.")
+@goal_option
+@click.option("--algorithms", type=Words(_algorithm_names), metavar="A,B,…", help="Names, or all.")
+@click.option("--heuristics", type=Words(_heuristic_names), metavar="A,B,…", help="Names, or all.")
+@limit_options(10)
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print one line a run.")
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the figures.")
+def compare(
+    boards: tuple[str, ...],
+    shape: tuple[int, int] | None,
+    count: int,
+    seed: int | None,
+    walk: int | None,
+    goal: str | None,
+    algorithms: str | None,
+    heuristics: str | None,
+    seconds: float,
+    expanded: int | None,
+    memory: int | None,
+    as_json: bool,
+    as_csv: bool,
+    plot: Path | None,
+) -> int:
+    """Run algorithms with heuristics on the same boards and compare what they took."""
+    from random import Random
+
+    from . import comparison, files, report
+    from .shuffle import random_board
+
+    chosen = [_read_board((text,)) for text in boards]
+    target = _read_goal(goal)
+    if shape is not None:
+        generator = Random(seed)
+        chosen += [
+            random_board(*shape, goal=target, seed=generator, walk=walk) for _ in range(count)
+        ]
+    if not chosen:
+        raise click.UsageError("give boards, or --random ROWSxCOLS", click.get_current_context())
+    with _interruptible() as cancel, report.LiveLine() as line:
+        table = comparison.compare(
+            chosen,
+            target,
+            algorithms=_names(algorithms, comparison.ALGORITHMS, _algorithm_names),
+            heuristics=_names(heuristics, comparison.HEURISTICS, _heuristic_names),
+            limit=_limit(seconds, expanded, memory),
+            on_progress=line,
+            cancel=cancel,
+        )
+    if plot is not None:
+        files.write(plot, table.plot)
+    if as_json:
+        _print_json(table.to_dict())
+    elif as_csv:
+        click.echo(table.to_csv(), nl=False)
+    else:
+        report.comparison_table(table)
+    return INTERRUPTED if cancel.is_set() else OK
+
+
+def _names(given: str | None, usual: tuple[str, ...], known: Callable[[], list[str]]) -> list[str]:
+    if given is None:
+        return list(usual)
+    return known() if given == "all" else [name for name in re.split(r"[,\s]+", given) if name]
+
+
+@cli.command()
+@click.argument("shape", type=ShapeType(), metavar="ROWSxCOLS")
+@goal_option
+@click.option("--layers", is_flag=True, help="Count the boards at each distance.")
+@click.option("--depth", type=click.IntRange(min=0), metavar="N", help="How far to count.")
+@limit_options(60)
+@json_option
+def graph(
+    shape: tuple[int, int],
+    goal: str | None,
+    layers: bool,
+    depth: int | None,
+    seconds: float,
+    expanded: int | None,
+    memory: int | None,
+    as_json: bool,
+) -> int:
+    """Tell how many boards there are, and how far from the goal."""
+    from .graph import BoardGraph
+
+    boards = BoardGraph(*shape, _read_goal(goal))
+    counts: list[int] | None = None
+    if layers:
+        with _interruptible() as cancel:
+            limit = _limit(seconds, expanded, memory)
+            counts = list(boards.layers(depth, limit=limit, cancel=cancel))
+    complete = counts is not None and sum(counts) == boards.size
+    if as_json:
+        _print_json(
+            {
+                "rows": shape[0],
+                "cols": shape[1],
+                "goal": str(boards.goal),
+                "boards": boards.size,
+                "edges": boards.edges(),
+                "layers": counts,
+                "complete": complete,
+            }
+        )
+    else:
+        _print_graph(boards, counts, complete)
+    return OK
+
+
+def _print_graph(boards: Any, counts: list[int] | None, complete: bool) -> None:
+    click.echo(f"{boards.rows}×{boards.cols}, goal {boards.goal}")
+    click.echo(f"{boards.size:,} boards, {boards.edges():,} slides between them")
+    for distance, count in enumerate(counts or []):
+        click.echo(f"{distance:>4}  {count:,}")
+    if counts is not None and not complete:
+        click.echo("and more beyond")
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print the shell's completion script; load it with eval "$(taquin completion bash)"."""
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    assert script is not None
+    click.echo(script(cli, {}, "taquin", "_TAQUIN_COMPLETE").source())
+    return OK

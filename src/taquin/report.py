@@ -1,0 +1,291 @@
+"""How results look on a terminal: plain text in a pipe, colour and live figures for the eye."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from . import goals
+from .board import Board
+from .heartbeat import Event
+from .heuristics import Breakdown, Part
+from .notation import write_moves
+from .parity import Solvability
+from .result import Progress, Result, Solution
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+
+    from .comparison import Comparison, Row
+
+_QUIET_SECONDS = 0.3
+"""How long a run may take before it shows a live line."""
+
+
+def is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def has_color() -> bool:
+    return is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def style() -> str:
+    """Box characters where the output can carry them."""
+    try:
+        "┌".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return "ascii"
+    return "box"
+
+
+def drawing(board: Board, goal: Board | None = None) -> str:
+    return board.show(style(), color=has_color(), goal=goal)
+
+
+def bold(text: str) -> str:
+    return f"\x1b[1m{text}\x1b[0m" if has_color() else text
+
+
+# --- results ------------------------------------------------------------------------------------
+
+
+def result_lines(result: Result, moves: str) -> Iterable[str]:
+    """A result in a few lines: what was found, what is proven, how, and what it took."""
+    yield bold(headline(result))
+    if result.solution is not None:
+        direction = "" if moves == "tile" else "  (the blank's directions)"
+        yield f"moves: {result.solution.text(moves=moves) or '(none)'}{direction}"
+    if result.status == "unsolvable":
+        return
+    stats = result.stats
+    how = f"{result.algorithm} {result.heuristic}" if result.heuristic else result.algorithm
+    yield (
+        f"by {how}: {stats.expanded:,} expanded, {stats.generated:,} generated, "
+        f"{stats.seconds:.3f} s"
+    )
+
+
+def headline(result: Result) -> str:
+    if result.status == "unsolvable":
+        return result.reason
+    stopped = f"{result.status}: {result.reason}" if result.reason else result.status
+    if result.length is None:
+        return f"{stopped}; the solution has at least {moves_word(result.lower_bound)}"
+    answer = f"{moves_word(result.length)}, {proof_words(result)}"
+    return f"solved: {answer}" if result.status == "solved" else f"{stopped}; best so far {answer}"
+
+
+def proof_words(result: Result) -> str:
+    if result.proof == "optimal":
+        return "optimal"
+    if result.proof == "none":
+        return "nothing proven of its length"
+    times = result.proof.removeprefix("within:")
+    return f"at most {times} × the optimum (which is at least {result.lower_bound})"
+
+
+def moves_word(count: int) -> str:
+    return f"{count:,} move" if count == 1 else f"{count:,} moves"
+
+
+def steps(solution: Solution, moves: str) -> str:
+    """Every board on the way, as many side by side as fit."""
+    names = ["start"] + [write_moves([move], "words", moves=moves) for move in solution.moves]
+    blocks = [
+        _captioned(f"{number}. {name}" if number else name, board, solution.goal)
+        for number, (name, board) in enumerate(zip(names, solution.boards(), strict=True))
+    ]
+    width = max(line[1] for block in blocks for line in block) + 2
+    across = max(1, (shutil.get_terminal_size().columns + 2) // width)
+    bands = (blocks[i : i + across] for i in range(0, len(blocks), across))
+    return "\n\n".join(_side_by_side(band, width) for band in bands)
+
+
+def _captioned(caption: str, board: Board, goal: Board) -> list[tuple[str, int]]:
+    """The lines of a step, each with the width that it takes on the screen."""
+    drawn = drawing(board, goal).split("\n")
+    width = len(board.show("ascii").split("\n")[0])
+    return [(caption, len(caption)), *((line, width) for line in drawn)]
+
+
+def _side_by_side(blocks: Sequence[list[tuple[str, int]]], width: int) -> str:
+    return "\n".join(
+        "".join(text + " " * (width - shown) for text, shown in line).rstrip()
+        for line in zip(*blocks, strict=True)
+    )
+
+
+def verdict_lines(board: Board, goal: Board, verdict: Solvability) -> Iterable[str]:
+    """Whether a board reaches its goal, why, and what could be done."""
+    yield bold(verdict.reason)
+    yield (
+        f"inversions {verdict.inversions}, permutation {verdict.permutation}, "
+        f"blank {verdict.blank_distance} from home"
+    )
+    if verdict.fix:
+        a, b = verdict.fix
+        yield f"nearest fix: exchange tiles {a} and {b}: {board.exchange(a, b)}"
+    elif not verdict:
+        yield "no exchange of two tiles mends it"
+    yield f"named goals it reaches: {', '.join(verdict.goals) or 'none'}"
+
+
+def breakdown_lines(board: Board, goal: Board, breakdowns: Sequence[Breakdown]) -> Iterable[str]:
+    """Heuristics explained: what each tile counts, then what lines and cycles add."""
+    by_tile: dict[str, dict[int, int]] = {}
+    for breakdown in breakdowns:
+        values = breakdown.per_tile()
+        # linear-conflict counts tiles as manhattan does; once is enough.
+        if values and values not in by_tile.values():
+            by_tile[breakdown.heuristic] = values
+    yield f"to the goal {goals.name_of(goal) or goal}"
+    yield "tile  " + "  ".join(by_tile)
+    for tile in range(1, len(board)):
+        counts = (f"{values[tile]:>{len(name)}}" for name, values in by_tile.items())
+        yield f"{tile:>4}  " + "  ".join(counts)
+    for breakdown in breakdowns:
+        yield bold(f"{breakdown.heuristic}: {breakdown.total}")
+        yield from (f"  {_part(part)}" for part in breakdown.parts if not part.is_tile)
+
+
+def _part(part: Part) -> str:
+    tiles = f" (for tile {', '.join(map(str, part.tiles))})" if part.tiles else ""
+    return f"{part.name}: {part.value}" + (tiles if "cycle" not in part.name else "")
+
+
+# --- comparisons --------------------------------------------------------------------------------
+
+_WIDEST = 1000
+
+_COLUMNS = (
+    "algorithm", "heuristic", "solved", "moves", "optimal", "expanded", "generated", "frontier",
+    "memory", "seconds", "b*",
+)  # fmt: skip
+
+
+def comparison_table(comparison: Comparison) -> None:
+    """The figures of all runs as a table; b* is the effective branching factor."""
+    from rich.measure import Measurement
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in _COLUMNS:
+        left = column in ("algorithm", "heuristic")
+        table.add_column(column, justify="left" if left else "right", no_wrap=True)
+    for row in comparison.rows():
+        table.add_row(*_figures(row))
+    terminal = console()
+    # Figures cut short are wrong figures: a narrow terminal wraps the lines instead.
+    whole = Measurement.get(terminal, terminal.options.update_width(_WIDEST), table).maximum
+    terminal.width = max(terminal.width, whole)
+    terminal.print(table)
+
+
+def _figures(row: Row) -> list[str]:
+    known = row.optimal is not None
+    return [
+        row.algorithm,
+        row.heuristic or "–",
+        f"{row.solved}/{row.boards}",
+        "–" if row.length is None else f"{row.length:.4g}",
+        f"{row.optimal}/{row.solved}" if known else "?",
+        f"{row.expanded:,.0f}",
+        f"{row.generated:,.0f}",
+        f"{row.peak_frontier:,.0f}",
+        size(row.peak_memory),
+        f"{row.seconds:.3f}",
+        "–" if row.branching_factor is None else f"{row.branching_factor:.2f}",
+    ]
+
+
+def size(count: float) -> str:
+    """Bytes for people.
+
+    >>> size(1_234_567)
+    '1.23 MB'
+    """
+    for unit in ("B", "kB", "MB"):
+        if count < 999.5:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} GB"
+
+
+# --- while it runs ------------------------------------------------------------------------------
+
+
+def console(*, stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
+
+
+class LiveLine:
+    """One line on stderr that says how a long run goes; nothing unless someone looks at it."""
+
+    def __init__(self) -> None:
+        self._live: Live | None = None
+        self._watched = sys.stderr.isatty()
+        self.prefix = ""
+
+    def __enter__(self) -> LiveLine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, progress: Progress) -> None:
+        if not self._watched or (self._live is None and progress.seconds < _QUIET_SECONDS):
+            return
+        if self._live is None:
+            from rich.live import Live
+
+            self._live = Live(console=console(stderr=True), transient=True, auto_refresh=False)
+            self._live.start()
+        self._live.update(self.prefix + progress_words(progress), refresh=True)
+
+
+def progress_words(progress: Progress) -> str:
+    best = "none yet" if progress.best is None else moves_word(progress.best)
+    return (
+        f"{progress.seconds:.1f} s · {progress.expanded:,} expanded "
+        f"({progress.expanded_per_second:,.0f}/s) · bound {progress.bound:g} · "
+        f"at least {progress.lower_bound} · best {best}"
+    )
+
+
+def event_words(event: Event[Board]) -> str:
+    """One expansion in one line."""
+    threshold = "" if event.threshold is None else f"  threshold {event.threshold:g}"
+    return (
+        f"{event.number:>7}  {event.vertex}  g {event.g:g}  h {event.h:g}  f {event.f:g}"
+        f"  frontier {event.frontier}  closed {event.closed}{threshold}"
+    )
+
+
+def event_picture(event: Event[Board], goal: Board) -> str:
+    """One expansion as the board with its figures beside it."""
+    figures = [
+        f"expansion {event.number:,}",
+        f"g {event.g:g} + h {event.h:g} = f {event.f:g}",
+        f"frontier {event.frontier:,}",
+        f"closed {event.closed:,}",
+        "" if event.threshold is None else f"threshold {event.threshold:g}",
+    ]
+    lines = drawing(event.vertex, goal).split("\n")
+    figures += [""] * (len(lines) - len(figures))
+    width = len(event.vertex.show("ascii").split("\n")[0])
+    lines += [" " * width] * (len(figures) - len(lines))
+    return "\n".join(f"{line}   {text}" for line, text in zip(lines, figures, strict=True))
