@@ -1,6 +1,7 @@
 """Hypothesis runs the same examples everywhere; HYPOTHESIS_PROFILE=explore looks for new ones."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -14,3 +15,6 @@ settings.register_profile(
     "explore", settings.get_profile("default"), derandomize=False, max_examples=2000
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+# Whoever starts the tests in the background has them ignore Ctrl-C, which some of them are about.
+signal.signal(signal.SIGINT, signal.default_int_handler)

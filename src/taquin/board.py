@@ -122,24 +122,26 @@ class Board:
         """
         return tuple(slides(self.rows, self.cols)[self.tiles.index(0)])
 
-    def slide(self, moves: str | Move | Iterable[Move]) -> Board:
+    def slide(self, sequence: str | Move | Iterable[Move], *, moves: str = "tile") -> Board:
         """The board after sliding tiles; IllegalMoveError names the first move that can't be made.
+
+        `moves="blank"` says that a text names the blank's directions.
 
         >>> Board("1 2 3 / 4 5 6 / 7 0 8").slide("L")
         Board('1 2 3/4 5 6/7 8 0')
         >>> Board("1 2 3 / 4 5 6 / 7 8 0").slide("R2D")
         Board('1 2 3/0 5 6/4 7 8')
         """
-        if isinstance(moves, Move):
-            moves = (moves,)
-        elif isinstance(moves, str):
+        if isinstance(sequence, Move):
+            sequence = (sequence,)
+        elif isinstance(sequence, str):
             from . import notation
 
-            moves = notation.read_moves(moves, board=self)
+            sequence = notation.read_moves(sequence, moves=moves, board=self)
         table = slides(self.rows, self.cols)
         tiles = list(self.tiles)
         blank = self.blank
-        for number, move in enumerate(moves, 1):
+        for number, move in enumerate(sequence, 1):
             cell = table[blank].get(move)
             if cell is None:
                 raise _illegal(move, number, blank, self.cols)
@@ -366,7 +368,7 @@ def _flatten(rows: list[list[Any]], shape: Shape | None) -> tuple[int, int, list
     for number, row in enumerate(rows, 1):
         if len(row) != width:
             raise BoardError(f"row {number} has {len(row)} cells, but row 1 has {width}")
-    if shape is not None and shape != (len(rows), width):
+    if shape is not None and tuple(shape) != (len(rows), width):
         wanted = "×".join(map(str, shape))
         raise BoardError(f"these rows make a {len(rows)}×{width} board, not {wanted}")
     return len(rows), width, [tile for row in rows for tile in row]

@@ -502,6 +502,7 @@ def explain(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
 @click.option(
     "--delay", type=click.FloatRange(0, 60), default=0.05, help="Seconds a picture stays."
 )
+@moves_option
 @json_option
 def watch(
     board: tuple[str, ...],
@@ -512,6 +513,7 @@ def watch(
     expanded: int | None,
     memory: int | None,
     delay: float,
+    moves: str,
     as_json: bool,
     **extra: float | None,
 ) -> int:
@@ -535,9 +537,9 @@ def watch(
             **_given(extra),
         )
     if as_json:
-        _print_json(result.to_dict())
+        _print_json(result.to_dict(moves=moves))
     else:
-        for line in report.result_lines(result, "tile"):
+        for line in report.result_lines(result, moves):
             click.echo(line, color=True)
     return _exit_code(result)
 
@@ -658,14 +660,15 @@ def graph(
     as_json: bool,
 ) -> int:
     """Tell how many boards there are, and how far from the goal."""
+    from . import report
     from .graph import BoardGraph
 
     boards = BoardGraph(*shape, _read_goal(goal))
     counts: list[int] | None = None
     if layers:
-        with _interruptible() as cancel:
-            limit = _limit(seconds, expanded, memory)
-            counts = list(boards.layers(depth, limit=limit, cancel=cancel))
+        limit = _limit(seconds, expanded, memory)
+        with _interruptible() as cancel, report.LiveLine() as line:
+            counts = list(boards.layers(depth, limit=limit, on_progress=line, cancel=cancel))
     complete = counts is not None and sum(counts) == boards.size
     if as_json:
         _print_json(

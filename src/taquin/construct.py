@@ -7,7 +7,7 @@ answers are several times as long as they need be.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from .board import Board, Move, slides
 from .moves import invert, simplify
@@ -96,14 +96,14 @@ class _Workbench:
     def carry(self, tile: int, targets: set[int]) -> None:
         """Move a tile the shortest way to one of the cells, the blank going ahead of it."""
         self.beat()
-        for cell in self._route(self.where[tile], targets, self.done):
+        for cell in self._route(self.where[tile], targets):
             self.bring_blank(cell, tile)
             self.bring_blank(self.where[tile])
 
     def bring_blank(self, target: int, around: int | None = None) -> None:
         """Move the blank to a cell; `around` is a tile that must stay where it is."""
-        blocked = self.done if around is None else self.done | {self.where[around]}
-        for cell in self._route(self.where[0], {target}, blocked):
+        obstacle = None if around is None else self.where[around]
+        for cell in self._route(self.where[0], {target}, obstacle):
             move = next(m for m, source in self._slides[self.where[0]].items() if source == cell)
             self.slide(move)
 
@@ -114,7 +114,7 @@ class _Workbench:
         for tile in tiles:
             if self.where[tile] not in inside:
                 self.carry(tile, inside)
-        for cell in self._route(self.where[0], inside, self.done)[:-1]:
+        for cell in self._route(self.where[0], inside)[:-1]:
             self.bring_blank(cell)
         start = (self.where[0], *(self.where[tile] for tile in tiles))
         # What was brought last may have pushed out what came first, so the window grows with them.
@@ -133,8 +133,11 @@ class _Workbench:
             for col in range(min(cols), max(cols) + 1)
         } - self.done
 
-    def _route(self, start: int, targets: set[int], blocked: Iterable[int]) -> list[int]:
-        """The cells of a shortest way from one cell to the nearest of others, without the first."""
+    def _route(self, start: int, targets: set[int], obstacle: int | None = None) -> list[int]:
+        """The cells of a shortest way from one cell to the nearest of others, without the first.
+
+        It goes around the cells that are done, and around the obstacle.
+        """
         if start in targets:
             return []
         parents = {start: start}
@@ -142,7 +145,7 @@ class _Workbench:
         while queue:
             cell = queue.popleft()
             for following in self._slides[cell].values():
-                if following in parents or following in blocked:
+                if following in parents or following in self.done or following == obstacle:
                     continue
                 parents[following] = cell
                 if following in targets:

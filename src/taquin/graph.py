@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import factorial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from .board import Board, check_shape
 from .errors import BoardError, MissingExtraError, OptionError
 from .heartbeat import Cancel, Run, Stopped
 from .parity import reaches
-from .result import Limit
+from .result import Limit, Progress
 
 if TYPE_CHECKING:
     import networkx
@@ -133,7 +133,12 @@ class BoardGraph:
             layer = following
 
     def layers(
-        self, depth: int | None = None, *, limit: Limit | None = None, cancel: Cancel | None = None
+        self,
+        depth: int | None = None,
+        *,
+        limit: Limit | None = None,
+        on_progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
     ) -> Iterator[int]:
         """How many boards there are at each distance from the goal, from 0 on.
 
@@ -147,7 +152,7 @@ class BoardGraph:
         if len(self.goal) <= tables.INSTANT_CELLS:
             yield from tables.exact(self.goal).layers()[: None if depth is None else depth + 1]
             return
-        run = Run(self, limit=limit, cancel=cancel)
+        run = Run(self, limit=limit, on_progress=on_progress, cancel=cancel)
         before: set[Board] = set()
         layer = {self.goal}
         for distance in itertools.count():

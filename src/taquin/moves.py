@@ -21,9 +21,9 @@ def _sequence(moves: str | Iterable[Move]) -> list[Move]:
     return list(moves)
 
 
-def apply(board: Board, moves: str | Iterable[Move]) -> Board:
-    """The board after the moves: the same as `board.slide(moves)`."""
-    return board.slide(moves)
+def apply(board: Board, sequence: str | Iterable[Move], *, moves: str = "tile") -> Board:
+    """The board after the moves: the same as `board.slide`."""
+    return board.slide(sequence, moves=moves)
 
 
 def invert(moves: str | Iterable[Move]) -> tuple[Move, ...]:
@@ -63,15 +63,23 @@ def length(moves: str | Iterable[Move], metric: str = "single") -> int:
     return len(_sequence(moves))
 
 
-def verify(board: Board, moves: str | Iterable[Move], goal: Board | str | None = None) -> bool:
+def verify(
+    board: Board,
+    sequence: str | Iterable[Move],
+    goal: Board | str | None = None,
+    *,
+    moves: str = "tile",
+) -> bool:
     """Whether the moves can be made one after the other and end at the goal.
 
     >>> verify(Board("1 2 3 / 4 5 6 / 0 7 8"), "L2")
     True
+    >>> verify(Board("1 2 3 / 4 5 6 / 0 7 8"), "R2", moves="blank")
+    True
     """
     target = goals.resolve(goal, board.shape)
     try:
-        return board.slide(moves) == target
+        return board.slide(sequence, moves=moves) == target
     except IllegalMoveError:
         return False
 

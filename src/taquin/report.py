@@ -232,7 +232,6 @@ class LiveLine:
     def __init__(self) -> None:
         self._live: Live | None = None
         self._watched = sys.stderr.isatty()
-        self.prefix = ""
 
     def __enter__(self) -> LiveLine:
         return self
@@ -254,7 +253,7 @@ class LiveLine:
 
             self._live = Live(console=console(stderr=True), transient=True, auto_refresh=False)
             self._live.start()
-        self._live.update(self.prefix + progress_words(progress), refresh=True)
+        self._live.update(progress_words(progress), refresh=True)
 
 
 def progress_words(progress: Progress) -> str:

@@ -52,12 +52,14 @@ class Algorithm:
     name: str
     summary: str
     steps: Steps
-    optimal: bool
-    """Finds a shortest path, given an admissible heuristic."""
-    bounds: bool
-    """How far it got is a lower bound at all times, given an admissible heuristic."""
-    informed: bool
+    informed: bool = True
     """Uses a heuristic."""
+    optimal: bool = True
+    """Finds a shortest path, given an admissible heuristic."""
+    bounds: bool = True
+    """How far it got is a lower bound at all times, given an admissible heuristic."""
+    complete: bool = True
+    """Finds a path if there is one, so that finding none means that there is none."""
     options: dict[str, float] = field(default_factory=dict)
     """What else it takes, with the defaults."""
 
@@ -86,14 +88,17 @@ class Algorithm:
         if self.informed:
             arguments["heuristic"] = heuristic
         run.proves = self.bounds and (not self.informed or self._trusts(heuristic))
-        status: Status
         try:
             path = self.steps(run, start, goal, **arguments)
-            status = "solved" if path else "limit"
-            reason = "" if path else f"{self.name} found nothing within its reach"
         except Stopped as stop:
-            status, path, reason = stop.status, run.incumbent, stop.reason
-        return Outcome(status, path, run.lower_bound, run.finish(), reason)
+            return Outcome(stop.status, run.incumbent, run.lower_bound, run.finish(), stop.reason)
+        if path:
+            return Outcome("solved", path, run.lower_bound, run.finish())
+        if self.complete:
+            reason = "no way leads from the start to the goal"
+            return Outcome("unsolvable", None, run.lower_bound, run.finish(), reason)
+        reason = f"{self.name} found nothing within its reach"
+        return Outcome("limit", None, run.lower_bound, run.finish(), reason)
 
     def _trusts(self, heuristic: Any) -> bool:
         """Whether a heuristic promises enough for a proof: yours must say so themselves."""
@@ -454,34 +459,43 @@ def _mm(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | No
 
 # --- the names ----------------------------------------------------------------------------------
 
-bfs = Algorithm("bfs", "breadth first, layer by layer", _bfs, True, True, False)
+bfs = Algorithm("bfs", "breadth first, layer by layer", _bfs, informed=False)
 dfs = Algorithm(
-    "dfs", "depth first down to a depth limit", _dfs, False, False, False, {"depth": 50}
+    "dfs",
+    "depth first down to a depth limit",
+    _dfs,
+    informed=False,
+    optimal=False,
+    bounds=False,
+    complete=False,
+    options={"depth": 50},
 )
-iddfs = Algorithm("iddfs", "depth first with a depth limit that grows", _iddfs, True, True, False)
-ucs = Algorithm("ucs", "least cost so far first (Dijkstra)", _ucs, True, True, False)
+iddfs = Algorithm("iddfs", "depth first with a depth limit that grows", _iddfs, informed=False)
+ucs = Algorithm("ucs", "least cost so far first (Dijkstra)", _ucs, informed=False)
 bidirectional = Algorithm(
-    "bidirectional", "breadth first from both ends", _bidirectional, True, True, False
+    "bidirectional", "breadth first from both ends", _bidirectional, informed=False
 )
-greedy = Algorithm("greedy", "least h first", _greedy, False, False, True)
-astar = Algorithm("astar", "least g + h first", _astar, True, True, True)
+greedy = Algorithm("greedy", "least h first", _greedy, optimal=False, bounds=False)
+astar = Algorithm("astar", "least g + h first", _astar)
 wastar = Algorithm(
     "wastar",
     "least g + weight · h first: at most weight times the optimum",
     _wastar,
-    False,
-    True,
-    True,
-    {"weight": 2.0},
+    optimal=False,
+    options={"weight": 2.0},
 )
-idastar = Algorithm(
-    "idastar", "depth first with an f threshold that grows", _idastar, True, True, True
-)
-rbfs = Algorithm("rbfs", "recursive best first, in linear memory", _rbfs, True, True, True)
+idastar = Algorithm("idastar", "depth first with an f threshold that grows", _idastar)
+rbfs = Algorithm("rbfs", "recursive best first, in linear memory", _rbfs)
 beam = Algorithm(
-    "beam", "breadth first, only the best of each layer", _beam, False, False, True, {"width": 1000}
+    "beam",
+    "breadth first, only the best of each layer",
+    _beam,
+    optimal=False,
+    bounds=False,
+    complete=False,
+    options={"width": 1000},
 )
-mm = Algorithm("mm", "A* from both ends that meets in the middle", _mm, True, True, True)
+mm = Algorithm("mm", "A* from both ends that meets in the middle", _mm)
 
 ALGORITHMS: dict[str, Algorithm] = {
     algorithm.name: algorithm
