@@ -161,7 +161,7 @@ void bind_search_report(nb::module_& module) {
 
 Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
                    const WalkingDistance* walking, double weight, std::int64_t threads,
-                   std::uint64_t max_expanded, const PyHook& hook) {
+                   std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
@@ -181,9 +181,11 @@ NB_MODULE(_native, module) {
   bind_walking_distance(module);
   bind_search_report(module);
   module.def("idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
-             "walking"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1, "max_expanded"_a = 0,
-             "hook"_a = nb::none(),
+             "walking"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1,
+             "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
              "Iterative deepening A* with the walking distance, or the Manhattan distance\n"
              "without one. The answer has at most `weight` times the least length.\n"
-             "`max_expanded` (0: no limit) is never exceeded, and exact with one thread.");
+             "`max_expanded` is never exceeded, and exact with one thread.");
+  module.attr("MAX_CELLS") = Goal::kMaxCells;
+  module.attr("MAX_THREADS") = kMaxThreads;
 }

@@ -39,6 +39,7 @@ void Crew::run(std::size_t worker) {
 void Crew::join() {
   std::unique_lock lock(mutex_);
   while (running_ > 0) {
+    // The system clock, because ThreadSanitizer does not see waits on the steady one.
     done_.wait_until(lock, std::chrono::system_clock::now() + std::chrono::milliseconds(10));
     lock.unlock();
     heart_.beat();

@@ -12,8 +12,8 @@ constexpr std::uint64_t kQuantum = 4096;
 
 }  // namespace
 
-Heartbeat::Heartbeat(Hook hook, std::uint64_t max_expanded)
-    : hook_(std::move(hook)), limited_(max_expanded > 0), fuel_(max_expanded) {}
+Heartbeat::Heartbeat(Hook hook, std::optional<std::uint64_t> max_expanded)
+    : hook_(std::move(hook)), limited_(max_expanded.has_value()), fuel_(max_expanded.value_or(0)) {}
 
 void Heartbeat::set_bounds(std::int64_t bound, std::int64_t lower_bound) {
   bound_ = bound;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 
 namespace taquin {
@@ -29,7 +30,7 @@ class Stopped : public std::runtime_error {
 // runs the hook, because only there can Python look at its signals.
 class Heartbeat {
  public:
-  explicit Heartbeat(Hook hook = {}, std::uint64_t max_expanded = 0);
+  explicit Heartbeat(Hook hook = {}, std::optional<std::uint64_t> max_expanded = {});
 
   void set_bounds(std::int64_t bound, std::int64_t lower_bound);
   // Runs the hook if it is due. Only for the calling thread.

@@ -17,7 +17,6 @@ namespace {
 
 // Above it a depth-first search gets lost in detours; its answers keep any looser promise.
 constexpr double kMostWeight = 4.0;
-constexpr std::int64_t kMaxThreads = 256;
 constexpr std::size_t kRootsPerThread = 128;
 constexpr std::size_t kDeepestSplit = 24;
 
@@ -111,7 +110,10 @@ class Search {
     for (std::size_t depth = 0; depth < kDeepestSplit && roots_.size() < enough; ++depth) {
       std::vector<Root<Value>> deeper;
       for (const Root<Value>& root : roots_) {
-        if (heuristic_.distance(root.value) == 0) return answer(root.path);
+        if (heuristic_.distance(root.value) == 0) {
+          lower_bound_ = static_cast<std::int64_t>(depth);  // breadth first: none is shorter
+          return answer(root.path);
+        }
         if (!pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) return;
         expand(root, seen, deeper);
       }

@@ -199,6 +199,35 @@ def test_interrupt_is_130_with_the_best_answer() -> None:
     assert verify(Board(HARD), data["moves"])
 
 
+@pytest.mark.parametrize(
+    "args", [["random", "3x3"], ["--help"], ["compare", FARTHEST, "--algorithms", "astar"]]
+)
+def test_a_pipe_that_nobody_reads(args: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([*TAQUIN, *args], stdout=writing, stderr=subprocess.PIPE, env=PLAIN)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize("redirect", [">&-", "2>&-", "<&-", ">/dev/full"])
+def test_closed_and_full_streams_are_no_accident(redirect: str) -> None:
+    command = (
+        f"{TAQUIN[0]} solve - {redirect}"
+        if "<" in redirect
+        else (f"{TAQUIN[0]} solve '{FARTHEST}' --algorithm astar {redirect}")
+    )
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=PLAIN)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == (0 if redirect in (">&-", "2>&-") else 2)
+
+
+def test_tables_for_terminals_without_unicode() -> None:
+    plain = {**PLAIN, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    command = [*TAQUIN, "compare", FARTHEST, "--algorithms", "astar,bfs"]
+    assert subprocess.run(command, env=plain, capture_output=True).returncode == 0
+
+
 def test_a_closed_pipe_is_quiet() -> None:
     process = subprocess.Popen(
         [*TAQUIN, "random", "3x3", "--count", "50000"],
@@ -245,7 +274,13 @@ BAD = [
     (["random", "1x1"], "at least 1×2"),
     (["compare"], "--random"),
     (["compare", FARTHEST, "--algorithms", "astar,foo"], "unknown algorithm 'foo'"),
-    (["show", FARTHEST, "--svg", "/nowhere/at/all.svg"], "/nowhere/at"),
+    (["show", FARTHEST, "--svg", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
+    (["solve", "/nowhere"], "there is no file '/nowhere'"),
+    (["solve", FARTHEST, "--threads", "300"], "threads must be 1 to 256"),
+    (["solve", FARTHEST, "--threads", "2", "--algorithm", "bfs"], "threads are for the engine"),
+    (["solve", FARTHEST, "--quality", "2", "--algorithm", "wastar", "--weight", "3"], "give one"),
+    (["solve", FARTHEST, "--quality", "fast", "--algorithm", "astar"], "greedy can"),
+    (["compare", FARTHEST, "--algorithms", "astar", "--plot", "x.zzz"], "unknown kind of picture"),
 ]  # fmt: skip
 
 
@@ -286,6 +321,36 @@ def test_show_draws_and_writes_svg(tmp_path: Path) -> None:
     run("show", FARTHEST, "--svg", str(file))
     assert file.read_text().startswith("<svg")
     assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
+
+
+def test_pictures_go_where_they_are_sent(tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "real.svg", tmp_path / "link.svg", tmp_path / "pipe"
+    target.write_text("old")
+    link.symlink_to(target)
+    run("show", FARTHEST, "--svg", str(link))
+    assert link.is_symlink()
+    assert target.read_text().startswith("<svg")
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
+    run("show", FARTHEST, "--svg", str(pipe))
+    assert reader.communicate(timeout=30)[0].startswith("<svg")
+    assert pipe.is_fifo()
+    run("compare", FARTHEST, "--algorithms", "astar", "--plot", "plain", cwd=tmp_path)
+    assert (tmp_path / "plain").read_bytes().startswith(b"\x89PNG")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "link.svg",
+        "pipe",
+        "plain",
+        "real.svg",
+    ]
+
+
+def test_a_dot_is_a_blank_not_a_file() -> None:
+    assert run("convert", "1 2 3/4 5 6/7 . 8", "--to", "hex").stdout == "123456708\n"
+
+
+def test_without_a_command_it_explains_itself() -> None:
+    assert run().stdout == run("--help").stdout
 
 
 def test_random_is_reproducible_and_solvable() -> None:
@@ -348,6 +413,8 @@ def test_graph() -> None:
     assert partial["layers"] == [1, 2, 4, 10, 24, 54]
     assert partial["complete"] is False
     assert "7,755,605,021,665,492,992,000,000 boards" in run("graph", "5x5").stdout
+    assert "1600!/2 boards" in run("graph", "40x40").stdout
+    assert json.loads(run("graph", "40x40", "--json").stdout)["boards"] is None
 
 
 def test_completion_and_module_and_version() -> None:

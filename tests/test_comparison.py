@@ -62,7 +62,7 @@ def test_pictures(table, tmp_path, suffix):
 
 
 def test_without_matplotlib(table, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'taquin\[plot\]'"):
         table.plot(tmp_path / "figures.png")
 
@@ -79,13 +79,13 @@ def test_boards_that_stay_unsolved(tmp_path):
     far = Board("8 6 7/2 5 4/3 0 1")
     table = compare([far], algorithms=["bfs"], limit=Limit(expanded=10))
     (row,) = table.rows()
-    assert (row.solved, row.length, row.optimal, row.branching_factor) == (0, None, None, None)
+    assert (row.solved, row.length, row.known, row.branching_factor) == (0, None, 0, None)
     assert row.expanded == 10
     assert (
         table.to_csv().splitlines()[1].startswith("8 6 7/2 5 4/3 0 1,1 2 3/4 5 6/7 8 0,bfs,,limit,")
     )
-    (row,) = compare([far.exchange(1, 2)], algorithms=["bfs"]).rows()
-    assert row.solved == 0
+    (row,) = compare([far.exchange(1, 2), far], algorithms=["bfs"]).rows()
+    assert (row.algorithm, row.solved, row.boards) == ("bfs", 1, 2)
 
 
 def test_watching_and_stopping():

@@ -226,8 +226,8 @@ BAD = [
     ("1 2 3/4 99999999999999999999 6/7 8 0", "row 2, column 2: 99999999999999999999 is too large"),
     ("1 2 3/4 " + "9" * 5000 + " 6/7 8 0", "row 2, column 2: 9{39}… is too large"),
     ("hello world", "column 1: 'hello' is not a tile"),
-    ("12x4", "character 3, 'X', is not a hexadecimal digit"),
-    ("3\n1 2\n3 0", "the size line says 3×3, but 2×2 follow"),
+    ("12g4", "character 3, 'G', is not a hexadecimal digit"),
+    ("3\n1 2\n3 0", "the first line says 3×3, but 2×2 follow"),
     ("2 2\n1 2 3\n4 5 0", "the first line says 2×2, but 2×3 follow"),
     ("[[1, 2], [3, 0]", "the brackets don't match"),
     ("[]", "no row of tiles"),
@@ -296,3 +296,11 @@ def test_a_spoiled_board_is_a_board_or_a_clear_error(text, shape):
         assert shape in (None, board.shape)
     except TaquinError as error:
         assert_clear(error)
+
+
+def test_an_empty_cell_between_tabs_is_the_blank():
+    assert Board.parse("1\t2\t3\n4\t\t6\n7\t8\t5") == Board("1 2 3/4 0 6/7 8 5")
+
+
+def test_a_letter_may_be_the_blank_among_digits():
+    assert Board.parse("12345678x") == Board.parse("12345678T") == Board("1 2 3/4 5 6/7 8 0")

@@ -138,15 +138,22 @@ def test_every_no_has_the_nearest_fix(pair):
         assert verdict.fix is not None
         assert reaches(board.exchange(*verdict.fix), goal)
         manhattan = heuristics.manhattan.bind(goal)
-        fixes = [(a, b) for a, b in combinations(range(1, len(board)), 2) if adjacent(board, a, b)]
+        fixes = [pair for pair in combinations(range(1, len(board)), 2) if near(board, goal, *pair)]
         assert verdict.fix in fixes
         best = min(manhattan(board.exchange(a, b)) for a, b in fixes)
         assert manhattan(board.exchange(*verdict.fix)) == best
 
 
-def adjacent(board: Board, a: int, b: int) -> bool:
-    (r, c), (s, d) = (divmod(board.tiles.index(tile), board.cols) for tile in (a, b))
-    return abs(r - s) + abs(c - d) == 1
+def near(board: Board, goal: Board, a: int, b: int) -> bool:
+    """Whether two tiles lie side by side, or one of them in the other's place."""
+    cells = [board.tiles.index(tile) for tile in (a, b)]
+    (r, c), (s, d) = (divmod(cell, board.cols) for cell in cells)
+    return abs(r - s) + abs(c - d) == 1 or goal.tiles[cells[0]] == b or goal.tiles[cells[1]] == a
+
+
+@pytest.mark.parametrize("pair", [(1, 8), (2, 7), (3, 4)])
+def test_two_exchanged_tiles_are_the_fix(pair):
+    assert solvability(goals.blank_last(3, 3).exchange(*pair)).fix == pair
 
 
 @pytest.mark.parametrize("shape", [(1, 5), (5, 1)])

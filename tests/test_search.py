@@ -513,3 +513,18 @@ def test_names_are_read_kindly(alias, name):
 def test_unknown_names():
     with pytest.raises(UnknownNameError, match="unknown algorithm 'astr': did you mean 'astar'"):
         search.get("astr")
+
+
+# --- graphs of all kinds -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_neighbours_may_come_one_by_one_and_anything_may_be_a_vertex(name):
+    links = {None: ["a"], "a": [None, ("b",)], ("b",): ["a"]}
+
+    class Lazy:
+        def neighbours(self, vertex):
+            yield from links[vertex]
+
+    outcome = ALGORITHMS[name](Lazy(), None, ("b",))
+    assert outcome.path == [None, "a", ("b",)]

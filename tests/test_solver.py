@@ -1,4 +1,5 @@
 import json
+import math
 import subprocess
 import sys
 import threading
@@ -461,7 +462,7 @@ def test_a_function_without_a_name():
         ({"quality": 0.5}, OptionError, "quality must be a number from 1 on, not 0.5"),
         ({"quality": float("nan")}, OptionError, "quality must be"),
         ({"quality": float("inf")}, OptionError, "quality must be"),
-        ({"threads": 0}, OptionError, "threads must be at least 1"),
+        ({"threads": 0}, OptionError, "threads must be 1 to 256"),
         ({"weight": 2}, OptionError, "'weight' goes with an algorithm"),
         ({"algorithm": "astar", "weight": 2}, OptionError, "astar has no option 'weight'"),
         ({"goal": "1 2/3 0"}, BoardError, "the goal is 2×2, but the board is 3×3"),
@@ -484,3 +485,38 @@ def test_text_is_a_board_too():
     assert solve("8 6 7/2 5 4/3 0 1").length == BoardGraph(3, 3).distance(FAR) == 31
     with pytest.raises(NotationError):
         solve("eight")
+
+
+# --- several threads ----------------------------------------------------------------------------
+
+
+@given(reachable(2, 7, walk=12), st.sampled_from([2, 3, 8]))
+def test_solved_by_threads_is_proven_too(board, threads):
+    result = solve(board, threads=threads, tables="none")
+    assert (result.status, result.proof) == ("solved", "optimal")
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_a_limit_that_threads_run_into_is_reported(threads):
+    for _ in range(20):
+        result = solve(HARD, threads=threads, limit=Limit(expanded=30_000))
+        assert (result.status, result.proof == "optimal") == ("limit", False)
+        assert result.stats.expanded <= 30_000
+
+
+# --- what contradicts itself ---------------------------------------------------------------------
+
+
+def test_a_heuristic_that_rules_out_every_way_proves_nothing():
+    result = solve("1 2 3/4 0 6/7 5 8", algorithm="idastar", heuristic=lambda board, goal: math.inf)
+    assert result.status == "limit"
+    assert "rules out" in result.reason
+
+
+def test_goals_may_be_lists():
+    assert solve("1 2/0 3", [[1, 2], [3, 0]]).length == 1
+
+
+def test_small_memory_does_not_stop_the_engine():
+    board = Board.random(5, 5, seed=3, walk=30)
+    assert solve(board, limit=Limit(memory=100_000, seconds=60)).proof == "optimal"

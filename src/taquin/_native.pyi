@@ -105,9 +105,13 @@ class SearchReport:
     def iterations(self) -> list[tuple[int, int]]:
         """The threshold and expansions of each iteration."""
 
-def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, weight: float = 1.0, threads: int = 1, max_expanded: int = 0, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
+def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, weight: float = 1.0, threads: int = 1, max_expanded: int | None = None, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
     """
     Iterative deepening A* with the walking distance, or the Manhattan distance
     without one. The answer has at most `weight` times the least length.
-    `max_expanded` (0: no limit) is never exceeded, and exact with one thread.
+    `max_expanded` is never exceeded, and exact with one thread.
     """
+
+MAX_CELLS: int = 65536
+
+MAX_THREADS: int = 256

@@ -125,7 +125,7 @@ class Board:
     def slide(self, sequence: str | Move | Iterable[Move], *, moves: str = "tile") -> Board:
         """The board after sliding tiles; IllegalMoveError names the first move that can't be made.
 
-        `moves="blank"` says that a text names the blank's directions.
+        `moves="blank"` says that they name the blank's directions.
 
         >>> Board("1 2 3 / 4 5 6 / 7 0 8").slide("L")
         Board('1 2 3/4 5 6/7 8 0')
@@ -138,6 +138,11 @@ class Board:
             from . import notation
 
             sequence = notation.read_moves(sequence, moves=moves, board=self)
+            moves = "tile"
+        if moves != "tile":
+            from .moves import by_convention
+
+            sequence = by_convention(sequence, moves)
         table = slides(self.rows, self.cols)
         tiles = list(self.tiles)
         blank = self.blank

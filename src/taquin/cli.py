@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -33,9 +33,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def main() -> NoReturn:
     """Run the command; whatever goes wrong is one line on stderr and an exit code."""
+    _open_streams()
     try:
         code = cli.main(prog_name="taquin", standalone_mode=False)
         sys.stdout.flush()
+    except SystemExit as exit:
+        # In this mode click (and rich) leave by themselves only if the reader of a pipe has gone,
+        # or after a shell's question for completions.
+        gone = exit.code == 1 and "_TAQUIN_COMPLETE" not in os.environ
+        code = _reader_gone() if gone else exit.code
     except (TaquinError, OSError, click.ClickException) as error:
         code = _complain(error)
     except (KeyboardInterrupt, click.Abort):
@@ -64,8 +70,16 @@ def _reader_gone() -> int:
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"taquin: {message}", err=True)
+    # Where even this can't be said, the exit code still can.
+    with suppress(OSError):
+        click.echo(f"taquin: {message}", err=True)
     return code
+
+
+def _open_streams() -> None:
+    """Give output that nobody takes somewhere to go."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 # --- what the options mean ----------------------------------------------------------------------
@@ -277,24 +291,17 @@ def _exit_code(result: Result) -> int:
 # --- the commands -------------------------------------------------------------------------------
 
 
-class Commands(click.Group):
-    """A group that has its own exit code for a closed pipe, before click gives it another."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            return _reader_gone()
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="taquin %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Play, solve and study sliding-tile puzzles of any size.
 
     BOARD is text in any format ("8 6 7 / 2 5 4 / 3 0 1"), a file, or - for standard input; 0 is
     the blank. Moves name the direction in which a tile slides.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @cli.command()
@@ -559,7 +566,7 @@ def _event_printer(goal: Board, delay: float, as_json: bool) -> Iterator[Callabl
         from rich.live import Live
         from rich.text import Text
 
-        with Live(console=report.console(), auto_refresh=False) as live:
+        with Live(console=report.console(), auto_refresh=False, redirect_stdout=False) as live:
 
             def show_picture(event: Any) -> None:
                 picture = Text.from_ansi(report.event_picture(event, goal))
@@ -664,36 +671,17 @@ def graph(
     from .graph import BoardGraph
 
     boards = BoardGraph(*shape, _read_goal(goal))
-    counts: list[int] | None = None
-    if layers:
-        limit = _limit(seconds, expanded, memory)
-        with _interruptible() as cancel, report.LiveLine() as line:
-            counts = list(boards.layers(depth, limit=limit, on_progress=line, cancel=cancel))
-    complete = counts is not None and sum(counts) == boards.size
+    counts: list[int] = []
+    with _interruptible() as cancel, report.LiveLine() as line:
+        if layers or depth is not None:
+            limit = _limit(seconds, expanded, memory)
+            counts += boards.layers(depth, limit=limit, on_progress=line, cancel=cancel)
     if as_json:
-        _print_json(
-            {
-                "rows": shape[0],
-                "cols": shape[1],
-                "goal": str(boards.goal),
-                "boards": boards.size,
-                "edges": boards.edges(),
-                "layers": counts,
-                "complete": complete,
-            }
-        )
+        _print_json(report.graph_dict(boards, counts))
     else:
-        _print_graph(boards, counts, complete)
-    return OK
-
-
-def _print_graph(boards: Any, counts: list[int] | None, complete: bool) -> None:
-    click.echo(f"{boards.rows}×{boards.cols}, goal {boards.goal}")
-    click.echo(f"{boards.size:,} boards, {boards.edges():,} slides between them")
-    for distance, count in enumerate(counts or []):
-        click.echo(f"{distance:>4}  {count:,}")
-    if counts is not None and not complete:
-        click.echo("and more beyond")
+        for text in report.graph_lines(boards, counts):
+            click.echo(text)
+    return INTERRUPTED if cancel.is_set() else OK
 
 
 @cli.command()

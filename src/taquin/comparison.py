@@ -12,7 +12,7 @@ from typing import Any
 
 from . import heuristics, search
 from .board import Board
-from .errors import MissingExtraError
+from .errors import MissingExtraError, UnknownNameError
 from .heartbeat import Cancel
 from .result import Limit, Progress, Result
 from .solver import solve
@@ -23,14 +23,19 @@ HEURISTICS = ("manhattan", "linear-conflict")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One algorithm with one heuristic: its figures, as means over the boards it solved."""
+    """One algorithm with one heuristic: its figures, as means over the boards.
+
+    Length and branching factor are means over those that it solved.
+    """
 
     algorithm: str
     heuristic: str | None
     boards: int
     solved: int
-    optimal: int | None
-    """How many answers are as short as any can be; None if no run has proven that."""
+    optimal: int
+    """How many answers are as short as any can be."""
+    known: int
+    """For how many answers some run has proven how short they can be."""
     length: float | None
     expanded: float
     generated: float
@@ -89,10 +94,7 @@ class Comparison:
     def plot(self, path: str | Path) -> None:
         """Bar charts of length, expansions, memory and time, in whatever format the name says."""
         try:
-            import matplotlib
-
-            matplotlib.use("Agg")
-            from matplotlib import pyplot
+            from matplotlib.figure import Figure
         except ImportError:
             raise MissingExtraError("matplotlib", "plot") from None
         rows = [row for row in self.rows() if row.length is not None][::-1]
@@ -102,9 +104,8 @@ class Comparison:
             ("memory (bytes)", lambda row: row.peak_memory, True),
             ("seconds", lambda row: row.seconds, True),
         ]
-        figure, axes = pyplot.subplots(
-            1, len(figures), sharey=True, figsize=(13, 1.6 + 0.32 * len(rows)), layout="constrained"
-        )
+        figure = Figure(figsize=(13, 1.6 + 0.32 * len(rows)), layout="constrained")
+        axes = figure.subplots(1, len(figures), sharey=True)
         for axis, (title, value, log) in zip(axes, figures, strict=True):
             values = [value(row) for row in rows]
             bars = axis.barh([row.name for row in rows], values, color="#3b6ea5")
@@ -114,8 +115,10 @@ class Comparison:
                 axis.set_xscale("log")
             axis.margins(x=0.25)
             axis.spines[["top", "right"]].set_visible(False)
-        figure.savefig(path, dpi=150)
-        pyplot.close(figure)
+        kind = Path(path).suffix[1:].lower() or "png"
+        if kind not in figure.canvas.get_supported_filetypes():
+            raise UnknownNameError("kind of picture", kind, ["png", "svg", "pdf"])
+        figure.savefig(path, dpi=150, format=kind)
 
 
 def _label(value: float) -> str:
@@ -140,8 +143,9 @@ def compare(
     [('bfs', 2.0), ('astar manhattan', 2.0), ('astar linear-conflict', 2.0)]
     """
     results = []
+    pairs = list(_pairs(algorithms, heuristics))
     for board in [boards] if isinstance(boards, Board) else boards:
-        for algorithm, heuristic in _pairs(algorithms, heuristics):
+        for algorithm, heuristic in pairs:
             result = solve(
                 board,
                 goal,
@@ -183,7 +187,8 @@ def _row(
         heuristic=heuristic,
         boards=len(results),
         solved=len(solved),
-        optimal=sum(r.length == optima[r.board] for r in known) if known else None,
+        optimal=sum(r.length == optima[r.board] for r in known),
+        known=len(known),
         length=fmean(lengths) if lengths else None,
         expanded=mean(lambda r: r.stats.expanded),
         generated=mean(lambda r: r.stats.generated),

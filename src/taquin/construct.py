@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from .board import Board, Move, slides
+from .errors import BoardError
 from .moves import invert, simplify
 from .parity import reaches
 
@@ -25,7 +26,7 @@ def construct(
     Board('1 2 3/4 5 6/7 8 0')
     """
     if not reaches(board, goal):
-        raise ValueError(f"{board} does not reach {goal}")
+        raise BoardError(f"{board} does not reach the goal {goal}")
     # The work ends in the last corner; from there a fixed way leads to the goal's own blank.
     way_out = _blank_way(goal, len(goal) - 1)
     work = _Workbench(board, goal.slide(way_out), beat)

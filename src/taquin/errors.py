@@ -14,7 +14,7 @@ All of them are `ValueError`s too, apart from `MissingExtraError`, which is an `
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class TaquinError(Exception):
@@ -64,6 +64,23 @@ class MissingExtraError(TaquinError, ImportError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"this needs {package}: pip install 'taquin[{extra}]'")
+
+
+def look_up(
+    kind: str, name: str, known: Iterable[str], aliases: Mapping[str, str] | None = None
+) -> str:
+    """The known name that is meant, whatever its case, or by an alias.
+
+    >>> look_up("heuristic", "Walking_Distance", ["walking-distance"])
+    'walking-distance'
+    """
+    aliases = aliases or {}
+    known = list(known)
+    key = name.strip().lower().replace("_", "-")
+    key = aliases.get(key, key)
+    if key not in known:
+        raise UnknownNameError(kind, name, [*known, *aliases])
+    return key
 
 
 def shorten(text: str, width: int = 40) -> str:

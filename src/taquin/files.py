@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -16,10 +17,12 @@ def read_argument(words: tuple[str, ...]) -> str:
     """The text that command-line words mean: a file's, standard input's (`-`), or their own."""
     text = " ".join(words)
     if text == "-":
+        if sys.stdin is None:
+            raise NotationError("standard input is closed")
         return _decode(sys.stdin.buffer.read(MAX_TEXT + 1), "standard input")
     if _names_file(text):
         return read_text(Path(text))
-    if Path(text).suffix and "\n" not in text:
+    if _looks_like_file(text):
         raise NotationError(f"there is no file '{shorten(text, 80)}'")
     return text
 
@@ -32,16 +35,24 @@ def read_text(path: Path) -> str:
 
 def write(path: Path, save: Callable[[Path], object]) -> None:
     """Let `save` write a file beside the real one, which it replaces only when complete."""
-    handle, name = tempfile.mkstemp(suffix=path.suffix, prefix=".", dir=path.parent)
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        save(path)
+        return
+    try:
+        handle, name = tempfile.mkstemp(suffix=path.suffix, prefix=".", dir=path.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     os.close(handle)
     beside = Path(name)
     try:
         save(beside)
         beside.chmod(0o666 & ~_umask())
         beside.replace(path)
-    except BaseException:
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
         beside.unlink(missing_ok=True)
-        raise
 
 
 def _names_file(text: str) -> bool:
@@ -49,6 +60,11 @@ def _names_file(text: str) -> bool:
         return 0 < len(text) < 4096 and Path(text).exists()
     except (OSError, ValueError):
         return False
+
+
+def _looks_like_file(text: str) -> bool:
+    has_suffix = re.fullmatch(r"\.[A-Za-z]\w+", Path(text).suffix) is not None
+    return "\n" not in text and (has_suffix or text.startswith(("/", "./", "../", "~")))
 
 
 def _decode(data: bytes, source: str) -> str:

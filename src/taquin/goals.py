@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from .board import Board, Shape, check_shape
-from .errors import AmbiguousError, BoardError, UnknownNameError
+from .errors import AmbiguousError, BoardError, TaquinError, UnknownNameError, look_up
 
 DEFAULT = "blank-last"
 
@@ -55,12 +56,17 @@ def snail(rows: int, cols: int) -> Board:
 
 
 def _spiral(rows: int, cols: int) -> list[int]:
-    """The cells of a clockwise inward spiral: take the first row, turn the rest, go on."""
-    grid = [list(range(row * cols, (row + 1) * cols)) for row in range(rows)]
+    """The cells of a clockwise inward spiral, ring by ring."""
     cells: list[int] = []
-    while grid:
-        cells += grid.pop(0)
-        grid = [list(row) for row in zip(*grid, strict=True)][::-1]
+    top, bottom, left, right = 0, rows - 1, 0, cols - 1
+    while top <= bottom and left <= right:
+        cells += [top * cols + col for col in range(left, right + 1)]
+        cells += [row * cols + right for row in range(top + 1, bottom + 1)]
+        if top < bottom:
+            cells += [bottom * cols + col for col in range(right - 1, left - 1, -1)]
+        if left < right:
+            cells += [row * cols + left for row in range(bottom - 1, top, -1)]
+        top, bottom, left, right = top + 1, bottom - 1, left + 1, right - 1
     return cells
 
 
@@ -78,35 +84,38 @@ def named(name: str, rows: int, cols: int) -> Board:
     >>> named("snail", 3, 3)
     Board('1 2 3/8 0 4/7 6 5')
     """
-    goal = NAMED.get(name.strip().lower().replace("_", "-"))
-    if goal is None:
-        raise UnknownNameError("goal", name, NAMED)
-    return goal(rows, cols)
+    return NAMED[look_up("goal", name, NAMED)](rows, cols)
 
 
-def resolve(goal: Board | str | None, shape: Shape) -> Board:
-    """The goal that a name, a text or a board means, checked to have the shape.
+def resolve(goal: Any, shape: Shape) -> Board:
+    """The goal that a name, a text, a list or a board means, checked to have the shape.
 
     >>> resolve("1 2 / 0 3", (2, 2))
     Board('1 2/0 3')
     """
     if goal is None:
         goal = DEFAULT
-    if isinstance(goal, str):
-        is_name = goal.strip()[:1].isalpha() and not any(c.isdigit() for c in goal)
-        goal = named(goal, *shape) if is_name else _parse(goal, shape)
-    if goal.shape != shape:
+    board = _read(goal, shape) if isinstance(goal, str) else Board(goal)
+    if board.shape != shape:
         raise BoardError(
-            f"the goal is {goal.rows}×{goal.cols}, but the board is {shape[0]}×{shape[1]}"
+            f"the goal is {board.rows}×{board.cols}, but the board is {shape[0]}×{shape[1]}"
         )
-    return goal
+    return board
 
 
-def _parse(text: str, shape: Shape) -> Board:
+def _read(text: str, shape: Shape) -> Board:
+    """A name or a board; what is neither is more likely a name if it begins with a letter."""
     try:
-        return Board.parse(text)
-    except AmbiguousError:
-        return Board.parse(text, shape=shape)
+        return named(text, *shape)
+    except UnknownNameError as unknown:
+        try:
+            return Board.parse(text)
+        except AmbiguousError:
+            return Board.parse(text, shape=shape)
+        except TaquinError:
+            if text.strip()[:1].isalpha():
+                raise unknown from None
+            raise
 
 
 def name_of(goal: Board) -> str | None:

@@ -84,7 +84,7 @@ class BoardGraph:
     def unrank(self, rank: int) -> Board:
         """The board of that number."""
         if not 0 <= rank < self.size:
-            raise OptionError(f"{rank} is not between 0 and {self.size - 1}")
+            raise OptionError(f"a {self.rows}×{self.cols} board's rank is from 0 to size - 1")
         order = [tile for tile in self.goal.tiles if tile]
         if self._is_line():
             return self._with_blank(order, rank)
@@ -161,12 +161,11 @@ class BoardGraph:
             yield len(layer)
             if distance == depth:
                 return
+            following: set[Board] = set()
             try:
-                following = {
-                    neighbour
-                    for board in layer
-                    for neighbour in run.expand(board, frontier=len(layer), closed=len(before))
-                }
+                for board in layer:
+                    waiting = len(layer) + len(following)
+                    following.update(run.expand(board, frontier=waiting, closed=len(before)))
             except Stopped:
                 return
             # Every edge joins two neighbouring layers, so only the one before can come again.

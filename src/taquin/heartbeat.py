@@ -16,8 +16,8 @@ from .result import Limit, Progress, Stats, Status
 INTERVAL = 0.05
 """Seconds between two beats."""
 
-_BETWEEN_CLOCKS = 32
-"""Expansions between two looks at the clock."""
+_BETWEEN_CLOCKS = 64
+"""The most expansions between two looks at the clock."""
 
 _ENTRY_BYTES = 150
 """What the dicts, sets and heaps of a search keep per vertex, beside the vertex itself."""
@@ -83,6 +83,7 @@ class Heartbeat:
         limit: Limit | None = None,
         on_progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
+        started: float | None = None,
     ) -> None:
         self.limit = limit or Limit()
         self.stats = Stats()
@@ -91,8 +92,8 @@ class Heartbeat:
         self.best: int | None = None
         self._on_progress = on_progress
         self._cancel = cancel
-        self._started = time.perf_counter()
-        self._next_report = self._started + INTERVAL
+        self.started = time.perf_counter() if started is None else started
+        self._next_report = time.perf_counter() + INTERVAL
 
     @cached_property
     def memory_limit(self) -> int:
@@ -100,16 +101,13 @@ class Heartbeat:
         return available_memory() // 2 if self.limit.memory is None else self.limit.memory
 
     def seconds(self) -> float:
-        return time.perf_counter() - self._started
+        return time.perf_counter() - self.started
 
-    def remaining(self) -> Limit:
-        """The limits of a run within this one: what is left of them."""
-        seconds, expanded = self.limit.seconds, self.limit.expanded
-        return Limit(
-            seconds=None if seconds is None else max(seconds - self.seconds(), 0),
-            expanded=None if expanded is None else max(expanded - self.stats.expanded, 0),
-            memory=self.limit.memory,
-        )
+    def expanded_left(self) -> int | None:
+        """How many more boards may be expanded; None if any number."""
+        if self.limit.expanded is None:
+            return None
+        return max(self.limit.expanded - self.stats.expanded, 0)
 
     def progress(self) -> Progress:
         return Progress(
@@ -125,12 +123,13 @@ class Heartbeat:
         if self._cancel is not None and self._cancel.is_set():
             raise Stopped("cancelled", "")
         limit = self.limit
-        if limit.seconds is not None and now - self._started >= limit.seconds:
+        if limit.seconds is not None and now - self.started >= limit.seconds:
             raise Stopped("limit", f"the time limit of {limit.seconds:g} s")
-        if limit.expanded is not None and self.stats.expanded >= limit.expanded:
-            raise Stopped("limit", f"the limit of {limit.expanded:,} expanded boards")
-        if self.stats.peak_memory and self.stats.peak_memory > self.memory_limit:
-            raise Stopped("limit", f"the memory limit of {self.memory_limit / 1e6:,.0f} MB")
+        if self.expanded_left() == 0:
+            raise self.expanded_limit()
+
+    def expanded_limit(self) -> Stopped:
+        return Stopped("limit", f"the limit of {self.limit.expanded:,} expanded boards")
 
     def finish(self) -> Stats:
         self.stats.seconds = self.seconds()
@@ -148,8 +147,9 @@ class Run(Heartbeat, Generic[V]):
         on_progress: Callable[[Progress], object] | None = None,
         on_event: Callable[[Event[V]], object] | None = None,
         cancel: Cancel | None = None,
+        started: float | None = None,
     ) -> None:
-        super().__init__(limit, on_progress, cancel)
+        super().__init__(limit, on_progress, cancel, started)
         self.proves = False
         """Whether what the search reaches is a lower bound."""
         self.threshold: float | None = None
@@ -158,6 +158,8 @@ class Run(Heartbeat, Generic[V]):
         self._on_event = on_event
         self._vertex_bytes = 0
         self._stored = 0
+        self._last_check = self.started
+        self._spacing = 1
         self._iterations: list[tuple[float, int]] = []
         self._check_at = 0
 
@@ -171,8 +173,12 @@ class Run(Heartbeat, Generic[V]):
         if stats.expanded >= self._check_at:
             self._check(vertex)
         neighbours = self._neighbours(vertex)
+        try:
+            stats.generated += len(neighbours)
+        except TypeError:
+            neighbours = tuple(neighbours)
+            stats.generated += len(neighbours)
         stats.expanded += 1
-        stats.generated += len(neighbours)
         if frontier > stats.peak_frontier:
             stats.peak_frontier = frontier
         if self._on_event is not None:
@@ -212,9 +218,20 @@ class Run(Heartbeat, Generic[V]):
             self._vertex_bytes = _ENTRY_BYTES + deep_size(vertex)
         self.stats.peak_memory = self._stored * self._vertex_bytes
         self.beat()
-        self._check_at = self.stats.expanded + _BETWEEN_CLOCKS
+        if self.stats.peak_memory > self.memory_limit:
+            raise Stopped("limit", f"the memory limit of {self.memory_limit / 1e6:,.3g} MB")
+        self._check_at = self.stats.expanded + self._next_spacing()
         if self.limit.expanded is not None:
             self._check_at = min(self._check_at, self.limit.expanded)
+
+    def _next_spacing(self) -> int:
+        """How many expansions fit well between two beats, going by the last ones."""
+        now = time.perf_counter()
+        slow = now - self._last_check > INTERVAL / 4
+        self._last_check = now
+        self._spacing = max(self._spacing // 2, 1) if slow else self._spacing * 2
+        self._spacing = min(self._spacing, 1 if self._on_event else _BETWEEN_CLOCKS)
+        return self._spacing
 
 
 def deep_size(vertex: object) -> int:
@@ -229,20 +246,23 @@ def deep_size(vertex: object) -> int:
 
 def available_memory() -> int:
     """Bytes that can be had without swapping, within the container's limit if there is one."""
-    free = _meminfo() or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
-    try:
-        with open("/sys/fs/cgroup/memory.max") as file:
-            ceiling = int(file.read())
-        with open("/sys/fs/cgroup/memory.current") as file:
-            return max(min(free, ceiling - int(file.read())), 1 << 20)
-    except (OSError, ValueError):
-        return free
+    free = _figure("/proc/meminfo", "MemAvailable:")
+    if free is None:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    ceiling = _figure("/sys/fs/cgroup/memory.max")
+    used = _figure("/sys/fs/cgroup/memory.current")
+    # Files that were read are counted as used, but make room for whoever needs it.
+    cached = _figure("/sys/fs/cgroup/memory.stat", "inactive_file")
+    if ceiling is None or used is None or cached is None:
+        return free * 1024
+    return max(min(free * 1024, ceiling - used + cached), 1 << 20)
 
 
-def _meminfo() -> int | None:
+def _figure(path: str, name: str = "") -> int | None:
+    """The number in a file of the kernel's, on the line of that name."""
     try:
-        with open("/proc/meminfo") as file:
-            lines = dict(line.split(":") for line in file)
-        return int(lines["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
+        with open(path) as file:
+            line = next(line for line in file if line.startswith(name))
+        return int(line.removeprefix(name).split()[0])
+    except (OSError, ValueError, StopIteration):
         return None

@@ -15,7 +15,7 @@ from operator import getitem, ne
 
 from . import goals, tables
 from .board import Board
-from .errors import OptionError, UnknownNameError
+from .errors import OptionError, look_up
 
 Bound = Callable[[Board], int]
 """A heuristic bound to its goal."""
@@ -66,7 +66,7 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class Heuristic:
-    """A named heuristic. All of them are admissible and consistent."""
+    """A named heuristic, with what it promises."""
 
     name: str
     summary: str
@@ -314,18 +314,7 @@ def get(name: str) -> Heuristic:
     >>> get("Hamming").name
     'misplaced'
     """
-    key = name.strip().lower().replace("_", "-")
-    key = ALIASES.get(key, key)
-    if key not in NAMED:
-        raise UnknownNameError("heuristic", name, [*NAMED, *ALIASES])
-    return NAMED[key]
-
-
-def bind(heuristic: Heuristic | UserHeuristic, goal: Board) -> Callable[[Board], float]:
-    """A heuristic, ours or yours, as a function of the board alone."""
-    if isinstance(heuristic, Heuristic):
-        return heuristic.bind(goal)
-    return lambda board: heuristic(board, goal)
+    return NAMED[look_up("heuristic", name, NAMED, ALIASES)]
 
 
 # --- checking -----------------------------------------------------------------------------------
@@ -363,6 +352,7 @@ def check_heuristic(
     False
     """
     from .graph import BoardGraph
+    from .search import bind
 
     graph = BoardGraph(rows, cols, goal)
     value_of = bind(get(heuristic) if isinstance(heuristic, str) else heuristic, graph.goal)

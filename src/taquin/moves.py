@@ -18,7 +18,7 @@ def _sequence(moves: str | Iterable[Move]) -> list[Move]:
         from .notation import read_moves
 
         return list(read_moves(moves))
-    return list(moves)
+    return [Move(move) for move in moves]
 
 
 def apply(board: Board, sequence: str | Iterable[Move], *, moves: str = "tile") -> Board:
@@ -134,6 +134,12 @@ def by_convention(moves: Iterable[Move], convention: str) -> list[Move]:
     >>> by_convention([Move.R], "blank")
     [<Move.L: 'L'>]
     """
+    check_convention(convention)
+    named = [Move(move) for move in moves]
+    return [move.opposite for move in named] if convention == "blank" else named
+
+
+def check_convention(convention: str) -> None:
+    """That `moves=` is tile or blank."""
     if convention not in CONVENTIONS:
         raise UnknownNameError("move convention", convention, CONVENTIONS)
-    return [move.opposite for move in moves] if convention == "blank" else list(moves)

@@ -182,10 +182,11 @@ def _row(cells: list[str], number: int) -> list[int]:
 
 
 def _cells(line: str) -> list[str]:
-    """The cells of a line: between commas, where an empty one is the blank, or between spaces."""
-    if "," not in line:
+    """The cells of a line: between spaces, or between commas or tabs, where an empty one is 0."""
+    if "," not in line and "\t" not in line:
         return line.split()
-    return [cell for part in line.split(",") for cell in part.split() or ["_"]]
+    parts = line.split("," if "," in line else "\t")
+    return [cell for part in parts for cell in part.split() or ["_"]]
 
 
 def _lines(text: str, separators: str = "\n") -> list[str]:
@@ -258,23 +259,14 @@ def _read_drawn(bars: str) -> Reader:
 
 
 def _read_sized(text: str, shape: Shape | None) -> Iterator[Board]:
+    """A line with the size of a square, or with rows and columns, then the rows."""
     first, *lines = _lines(text)
-    size = _tile(first, "the size line")
+    sizes = _row(first.split(), 1)
+    said = (sizes[0], sizes[-1])
     board = _grid(lines) if lines else None
-    if board is None or board.shape != (size, size):
+    if board is None or board.shape != said or len(sizes) > 2:
         found = f"{board.rows}×{board.cols} follow" if board else "nothing follows"
-        raise NotationError(f"the size line says {size}×{size}, but {found}")
-    yield board
-
-
-def _read_lodz(text: str, shape: Shape | None) -> Iterator[Board]:
-    first, *lines = _lines(text)
-    sizes = tuple(_row(first.split(), 1))
-    board = _grid(lines) if lines else None
-    if board is None or board.shape != sizes:
-        said = "×".join(map(str, sizes))
-        found = f"{board.rows}×{board.cols} follow" if board else "nothing follows"
-        raise NotationError(f"the first line says {said}, but {found}")
+        raise NotationError(f"the first line says {said[0]}×{said[1]}, but {found}")
     yield board
 
 
@@ -309,7 +301,7 @@ def _read_compact(digits: str, what: str) -> Reader:
             yield from _shaped(tiles[0], shape)
 
     def _digit(char: str, place: int) -> int:
-        if char in "0_.-":
+        if char in "0_.-" or (char in "XT" and char not in digits):
             return 0
         if char not in digits:
             raise NotationError(f"character {place}, '{shorten(char)}', is not a {what}")
@@ -462,7 +454,7 @@ FORMATS: dict[str, Format] = {
         Format(
             "lodz",
             "rows and columns in the first line, then rows (Łódź's course)",
-            _read_lodz,
+            _read_sized,
             _write_lodz,
             moves="blank",
         ),

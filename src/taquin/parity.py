@@ -13,7 +13,6 @@ On a single row or column tiles can't pass each other, so their order must be th
 
 from __future__ import annotations
 
-from bisect import bisect, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -60,19 +59,18 @@ def solvability(board: Board | str, goal: Board | str | None = None) -> Solvabil
 
     >>> verdict = solvability(Board("3 1 2 / 4 5 7 / 6 8 0"))
     >>> verdict.solvable, verdict.inversions, verdict.fix
-    (False, 3, (1, 3))
+    (False, 3, (6, 7))
     >>> print(verdict.reason)
     unsolvable: with 3 columns a move never changes whether the number of inversions is even, and \
 3 is odd.
     """
     board = Board(board)
     target = goals.resolve(goal, board.shape)
-    inversions = count_inversions([place for place in goals.canonical(board, target) if place])
     solvable = reaches(board, target)
     return Solvability(
         solvable=solvable,
-        reason=_reason(board, target, inversions, solvable),
-        inversions=inversions,
+        reason=reason(board, target),
+        inversions=inversions_between(board, target),
         permutation="odd" if is_odd(board, target) else "even",
         blank_distance=blank_distance(board, target),
         fix=None if solvable else _nearest_fix(board, target),
@@ -107,17 +105,30 @@ def is_odd(board: Board, goal: Board) -> bool:
     return exchanges % 2 == 1
 
 
+def inversions_between(board: Board, goal: Board) -> int:
+    """How many pairs of tiles stand in another reading order than in the goal."""
+    return count_inversions([place for place in goals.canonical(board, goal) if place])
+
+
 def count_inversions(numbers: Sequence[int]) -> int:
-    """How many pairs of numbers stand in the wrong order.
+    """How many pairs of different whole numbers from 0 on stand in the wrong order.
 
     >>> count_inversions([3, 1, 2])
     2
     """
-    seen: list[int] = []
+    # A binary indexed tree: places[i] counts the numbers seen in the last i & -i places up to i.
+    places = [0] * (max(numbers, default=0) + 2)
     inversions = 0
-    for number in numbers:
-        inversions += len(seen) - bisect(seen, number)
-        insort(seen, number)
+    for seen, number in enumerate(numbers):
+        inversions += seen
+        place = number + 1
+        while place > 0:
+            inversions -= places[place]
+            place &= place - 1
+        place = number + 1
+        while place < len(places):
+            places[place] += 1
+            place += place & -place
     return inversions
 
 
@@ -140,11 +151,14 @@ def _rows_apart(board: Board, goal: Board) -> int:
     return abs(board.blank // board.cols - goal.blank // board.cols)
 
 
-def _reason(board: Board, goal: Board, inversions: int, solvable: bool) -> str:
+def reason(board: Board, goal: Board) -> str:
+    """One sentence that says whether a board reaches a goal, and why."""
+    solvable = reaches(board, goal)
     word = "solvable" if solvable else "unsolvable"
     if min(board.shape) == 1:
         order = "have the goal's order" if solvable else "don't have the goal's order"
         return f"{word}: on a single line tiles can't pass each other, and they {order}."
+    inversions = inversions_between(board, goal)
     if board.cols % 2:
         parity = "odd" if inversions % 2 else "even"
         return (
@@ -160,9 +174,10 @@ def _reason(board: Board, goal: Board, inversions: int, solvable: bool) -> str:
 
 
 def _nearest_fix(board: Board, goal: Board) -> tuple[int, int] | None:
-    """The exchange of two tiles side by side that leaves the least distance to the goal.
+    """The exchange that leaves the least distance to the goal.
 
-    On a single line no exchange helps unless exactly two tiles stand wrong.
+    Tried are tiles side by side, and each tile with the one in its place. On a single line no
+    exchange helps unless exactly two tiles stand wrong.
     """
     if min(board.shape) == 1:
         pairs = zip(_order(board), _order(goal), strict=True)
@@ -179,15 +194,16 @@ def _nearest_fix(board: Board, goal: Board) -> tuple[int, int] | None:
         gain = distance(x, b) + distance(y, a) - distance(x, a) - distance(y, b)
         return gain, min(x, y), max(x, y)
 
-    _, low, high = min(change(a, b) for a, b in _side_by_side(board))
+    _, low, high = min(change(a, b) for a, b in _exchanges(board, goal))
     return low, high
 
 
-def _side_by_side(board: Board) -> Iterator[tuple[int, int]]:
-    """The pairs of neighbouring cells that both hold a tile."""
-    for cell in range(len(board)):
-        right = cell + 1 if (cell + 1) % board.cols else None
-        below = cell + board.cols if cell + board.cols < len(board) else None
-        for other in (right, below):
-            if other is not None and board.tiles[cell] and board.tiles[other]:
+def _exchanges(board: Board, goal: Board) -> Iterator[tuple[int, int]]:
+    """Pairs of cells whose tiles may be worth exchanging."""
+    home = {tile: cell for cell, tile in enumerate(goal.tiles)}
+    for cell, tile in enumerate(board.tiles):
+        right = cell + 1 if (cell + 1) % board.cols else cell
+        below = cell + board.cols if cell + board.cols < len(board) else cell
+        for other in (right, below, home[tile]):
+            if other != cell and tile and board.tiles[other]:
                 yield cell, other

@@ -12,10 +12,10 @@ _GAP = 4
 _MARGIN = 10
 
 _STYLE = """
-  .board { fill: #3a3f4b }
-  .tile { fill: #f3efe6 }
-  .home { fill: #cfe8cf }
-  text { font: 600 26px system-ui, sans-serif; fill: #23262e; text-anchor: middle }
+  .taquin .board { fill: #3a3f4b }
+  .taquin .tile { fill: #f3efe6 }
+  .taquin .home { fill: #cfe8cf }
+  .taquin text { font: 600 26px system-ui, sans-serif; fill: #23262e; text-anchor: middle }
 """
 
 
@@ -35,7 +35,7 @@ def svg(board: Board, goal: Board | str | None = None, *, title: str | None = No
         if tile
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'<svg class="taquin" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img">\n'
         f"<title>{escape(label)}</title>\n<style>{_STYLE}</style>\n"
         f'<rect class="board" width="{width}" height="{height}" rx="12"/>\n{tiles}\n</svg>\n'

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from .comparison import Comparison, Row
+    from .graph import BoardGraph
 
 _QUIET_SECONDS = 0.3
 """How long a run may take before it shows a live line."""
@@ -136,14 +137,12 @@ def verdict_lines(board: Board, goal: Board, verdict: Solvability) -> Iterable[s
     yield f"named goals it reaches: {', '.join(verdict.goals) or 'none'}"
 
 
+_TILE_BY_TILE = ("misplaced", "manhattan")
+
+
 def breakdown_lines(board: Board, goal: Board, breakdowns: Sequence[Breakdown]) -> Iterable[str]:
     """Heuristics explained: what each tile counts, then what lines and cycles add."""
-    by_tile: dict[str, dict[int, int]] = {}
-    for breakdown in breakdowns:
-        values = breakdown.per_tile()
-        # linear-conflict counts tiles as manhattan does; once is enough.
-        if values and values not in by_tile.values():
-            by_tile[breakdown.heuristic] = values
+    by_tile = {b.heuristic: b.per_tile() for b in breakdowns if b.heuristic in _TILE_BY_TILE}
     yield f"to the goal {goals.name_of(goal) or goal}"
     yield "tile  " + "  ".join(by_tile)
     for tile in range(1, len(board)):
@@ -157,6 +156,38 @@ def breakdown_lines(board: Board, goal: Board, breakdowns: Sequence[Breakdown]) 
 def _part(part: Part) -> str:
     tiles = f" (for tile {', '.join(map(str, part.tiles))})" if part.tiles else ""
     return f"{part.name}: {part.value}" + (tiles if "cycle" not in part.name else "")
+
+
+# --- graphs -------------------------------------------------------------------------------------
+
+_WRITABLE_CELLS = 1000
+"""The number of arrangements of more cells has too many digits to be of use to anyone."""
+
+
+def graph_dict(graph: BoardGraph, layers: Sequence[int]) -> dict[str, object]:
+    """The figures of a graph; `boards` and `edges` are None where they are beyond writing."""
+    writable = graph.rows * graph.cols <= _WRITABLE_CELLS
+    return {
+        "rows": graph.rows,
+        "cols": graph.cols,
+        "goal": str(graph.goal),
+        "boards": graph.size if writable else None,
+        "edges": graph.edges() if writable else None,
+        "layers": list(layers) or None,
+        "complete": sum(layers) == graph.size,
+    }
+
+
+def graph_lines(graph: BoardGraph, layers: Sequence[int]) -> Iterable[str]:
+    cells = graph.rows * graph.cols
+    yield f"{graph.rows}×{graph.cols}, goal {goals.name_of(graph.goal) or graph.goal}"
+    if cells <= _WRITABLE_CELLS:
+        yield f"{graph.size:,} boards, {graph.edges():,} slides between them"
+    else:
+        yield f"{cells}!/2 boards"
+    yield from (f"{distance:>4}  {count:,}" for distance, count in enumerate(layers))
+    if layers and sum(layers) < graph.size:
+        yield "and more beyond"
 
 
 # --- comparisons --------------------------------------------------------------------------------
@@ -188,19 +219,18 @@ def comparison_table(comparison: Comparison) -> None:
 
 
 def _figures(row: Row) -> list[str]:
-    known = row.optimal is not None
     return [
         row.algorithm,
-        row.heuristic or "–",
+        row.heuristic or "-",
         f"{row.solved}/{row.boards}",
-        "–" if row.length is None else f"{row.length:.4g}",
-        f"{row.optimal}/{row.solved}" if known else "?",
+        "-" if row.length is None else f"{row.length:.4g}",
+        f"{row.optimal}/{row.known}" if row.known else "?",
         f"{row.expanded:,.0f}",
         f"{row.generated:,.0f}",
         f"{row.peak_frontier:,.0f}",
         size(row.peak_memory),
         f"{row.seconds:.3f}",
-        "–" if row.branching_factor is None else f"{row.branching_factor:.2f}",
+        "-" if row.branching_factor is None else f"{row.branching_factor:.2f}",
     ]
 
 
@@ -231,7 +261,7 @@ class LiveLine:
 
     def __init__(self) -> None:
         self._live: Live | None = None
-        self._watched = sys.stderr.isatty()
+        self._watched = sys.stderr is not None and sys.stderr.isatty()
 
     def __enter__(self) -> LiveLine:
         return self
@@ -248,12 +278,15 @@ class LiveLine:
     def __call__(self, progress: Progress) -> None:
         if not self._watched or (self._live is None and progress.seconds < _QUIET_SECONDS):
             return
+        from rich.text import Text
+
         if self._live is None:
             from rich.live import Live
 
             self._live = Live(console=console(stderr=True), transient=True, auto_refresh=False)
             self._live.start()
-        self._live.update(progress_words(progress), refresh=True)
+        words = Text(progress_words(progress), no_wrap=True, overflow="ellipsis")
+        self._live.update(words, refresh=True)
 
 
 def progress_words(progress: Progress) -> str:

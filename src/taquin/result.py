@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from .board import Board, Move
 from .errors import OptionError, shorten
-from .moves import length
+from .moves import check_convention, length
 from .notation import read_moves, write_moves
 
 Status = Literal["solved", "unsolvable", "limit", "cancelled"]
@@ -173,7 +173,8 @@ class Result:
             return "optimal"
         if self.lower_bound == 0:
             return "none"
-        return f"within:{math.ceil(1000 * self.length / self.lower_bound) / 1000:g}"
+        times = math.ceil(1000 * self.length / self.lower_bound) / 1000
+        return f"within:{times:.3f}".rstrip("0").rstrip(".")
 
     @property
     def branching_factor(self) -> float | None:
@@ -182,6 +183,7 @@ class Result:
 
     def to_dict(self, *, moves: str = "tile") -> dict[str, Any]:
         """The result as plain values: the one shape in which results are written."""
+        check_convention(moves)
         return {
             "board": str(self.board),
             "goal": str(self.goal),

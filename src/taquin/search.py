@@ -19,14 +19,14 @@ from heapq import heappop, heappush, nsmallest
 from math import inf
 from typing import Any, Generic, TypeVar
 
-from .errors import OptionError, UnknownNameError
+from .errors import OptionError, look_up
 from .heartbeat import Cancel, Event, Graph, Run, Stopped
 from .result import Limit, Progress, Stats, Status
 
 V = TypeVar("V", bound=Hashable)
 Heuristic = Callable[[Any, Any], float]
 Bound = Callable[[Any], float]
-Parents = dict[V, V | None]
+Parents = dict[V, V]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _zero(vertex: object, goal: object) -> float:
     return 0
 
 
-def _bind(heuristic: Any, goal: Any) -> Bound:
+def bind(heuristic: Any, goal: Any) -> Bound:
     """The heuristic as a function of the vertex alone, with its tables prepared if it has any."""
     if hasattr(heuristic, "bind"):
         bound: Bound = heuristic.bind(goal)
@@ -128,12 +128,12 @@ def _bind(heuristic: Any, goal: Any) -> Bound:
     return lambda vertex: heuristic(vertex, goal)
 
 
-def _path(parents: Parents[V], vertex: V | None) -> list[V]:
-    """From the root of the search tree to a vertex."""
-    path = []
-    while vertex is not None:
-        path.append(vertex)
-        vertex = parents[vertex]
+def _path(parents: Parents[V], vertex: V) -> list[V]:
+    """From the root of the search tree, which is its own parent, to a vertex."""
+    path = [vertex]
+    while (parent := parents[vertex]) != vertex:
+        path.append(parent)
+        vertex = parent
     return path[::-1]
 
 
@@ -141,7 +141,7 @@ def _path(parents: Parents[V], vertex: V | None) -> list[V]:
 
 
 def _bfs(run: Run[V], start: V, goal: V) -> list[V] | None:
-    parents: Parents[V] = {start: None}
+    parents: Parents[V] = {start: start}
     layer = [start]
     depth = 0
     while layer:
@@ -162,7 +162,7 @@ def _bfs(run: Run[V], start: V, goal: V) -> list[V] | None:
 
 
 def _dfs(run: Run[V], start: V, goal: V, *, depth: float) -> list[V] | None:
-    parents: Parents[V] = {start: None}
+    parents: Parents[V] = {start: start}
     depths = {start: 0}
     stack = [(start, 0)]
     while stack:
@@ -187,8 +187,8 @@ def _iddfs(run: Run[V], start: V, goal: V) -> list[V] | None:
 
 
 def _bidirectional(run: Run[V], start: V, goal: V) -> list[V] | None:
-    near: Parents[V] = {start: None}
-    far: Parents[V] = {goal: None}
+    near: Parents[V] = {start: start}
+    far: Parents[V] = {goal: goal}
     if start == goal:
         return [start]
     layers = {True: [start], False: [goal]}
@@ -230,7 +230,7 @@ def best_first(
     Ties go to the least h, then to the newest. A closed vertex is opened again only if `reopen` is
     set and a shorter way to it turns up, which no consistent heuristic allows.
     """
-    parents: Parents[V] = {start: None}
+    parents: Parents[V] = {start: start}
     cost = {start: 0}
     closed: set[V] = set()
     frontier = [(priority(0, h(start)), h(start), 0, 0, start)]
@@ -263,11 +263,11 @@ def _ucs(run: Run[V], start: V, goal: V) -> list[V] | None:
 
 
 def _greedy(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | None:
-    return best_first(run, start, goal, _bind(heuristic, goal), lambda g, h: h)
+    return best_first(run, start, goal, bind(heuristic, goal), lambda g, h: h)
 
 
 def _astar(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | None:
-    h = _bind(heuristic, goal)
+    h = bind(heuristic, goal)
     return best_first(run, start, goal, h, lambda g, h: g + h, reopen=True)
 
 
@@ -275,7 +275,7 @@ def _wastar(
     run: Run[V], start: V, goal: V, *, heuristic: Heuristic, weight: float
 ) -> list[V] | None:
     # Divided by the weight, the order is the same and the priority is a lower bound.
-    h = _bind(heuristic, goal)
+    h = bind(heuristic, goal)
     return best_first(run, start, goal, h, lambda g, h: g / weight + h)
 
 
@@ -283,7 +283,7 @@ def _wastar(
 
 
 def _idastar(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | None:
-    h = _bind(heuristic, goal)
+    h = bind(heuristic, goal)
     threshold = h(start)
     while threshold < inf:
         run.iterate(threshold)
@@ -342,7 +342,7 @@ class _Frame(Generic[V]):
 
 
 def _rbfs(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | None:
-    h = _bind(heuristic, goal)
+    h = bind(heuristic, goal)
     if start == goal:
         return [start]
     path = [start]
@@ -379,8 +379,8 @@ def _children(run: Run[V], path: list[V], h: Bound, f: float) -> list[_Child[V]]
 
 
 def _beam(run: Run[V], start: V, goal: V, *, heuristic: Heuristic, width: float) -> list[V] | None:
-    h = _bind(heuristic, goal)
-    parents: Parents[V] = {start: None}
+    h = bind(heuristic, goal)
+    parents: Parents[V] = {start: start}
     layer = [(h(start), 0, start)]
     depth = 0
     while layer:
@@ -408,7 +408,7 @@ class _Side(Generic[V]):
 
     def __init__(self, root: V, h: Bound) -> None:
         self.h = h
-        self.parents: Parents[V] = {root: None}
+        self.parents: Parents[V] = {root: root}
         self.cost = {root: 0}
         self.closed: set[V] = set()
         self.frontier = [(max(h(root), 1), 0, 0, root)]
@@ -433,13 +433,14 @@ class _Side(Generic[V]):
 
 
 def _mm(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | None:
-    near, far = _Side(start, _bind(heuristic, goal)), _Side(goal, _bind(heuristic, start))
+    near, far = _Side(start, bind(heuristic, goal)), _Side(goal, bind(heuristic, start))
     if start == goal:
         return [start]
+    best = inf
     while True:
         least = min(near.least(), far.least())
-        if run.best is not None and run.best <= least:
-            run.reach(run.best)
+        if run.incumbent and best <= least:
+            run.reach(best)
             return run.incumbent
         if least == inf:
             return None
@@ -452,7 +453,8 @@ def _mm(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | No
         for neighbour in run.expand(vertex, g, side.h(vertex), frontier=waiting, closed=closed):
             if g + 1 < side.cost.get(neighbour, inf):
                 side.push(neighbour, vertex, g + 1)
-                if g + 1 + other.cost.get(neighbour, inf) < (inf if run.best is None else run.best):
+                if g + 1 + other.cost.get(neighbour, inf) < best:
+                    best = g + 1 + other.cost[neighbour]
                     ways = _path(near.parents, neighbour), _path(far.parents, neighbour)
                     run.offer(ways[0] + ways[1][-2::-1])
 
@@ -512,8 +514,4 @@ def get(name: str) -> Algorithm:
     >>> get("A*").name
     'astar'
     """
-    key = name.strip().lower().replace("_", "-")
-    key = ALIASES.get(key, key)
-    if key not in ALGORITHMS:
-        raise UnknownNameError("algorithm", name, [*ALGORITHMS, *ALIASES])
-    return ALGORITHMS[key]
+    return ALGORITHMS[look_up("algorithm", name, ALGORITHMS, ALIASES)]

@@ -15,7 +15,7 @@ from .errors import OptionError, UnknownNameError
 from .graph import BoardGraph
 from .heartbeat import Cancel, Event, Heartbeat, Run, Stopped
 from .heuristics import Heuristic, UserHeuristic
-from .parity import blank_distance, reaches, solvability
+from .parity import blank_distance, reaches, reason
 from .result import Limit, Progress, Result, Solution, Status
 from .search import Algorithm
 from .tables import check_name
@@ -64,14 +64,13 @@ def solve(
     check_name(tables)
     guide = _heuristic(heuristic)
     chosen = _algorithm(algorithm, weight)
-    textbook = algorithm is not None or heuristic is not None or on_event is not None
-    if options and not textbook:
-        raise OptionError(f"'{next(iter(options))}' goes with an algorithm: none is given")
-    if not reaches(job.board, job.goal):
-        return job.unsolvable()
-    if textbook:
-        return job.by_textbook(chosen, guide, on_event, _weighed(options, chosen, weight))
-    return job.by_engine(quality == "fast", weight, tables)
+    if algorithm is None and heuristic is None and on_event is None:
+        if options:
+            raise OptionError(f"'{next(iter(options))}' goes with an algorithm: none is given")
+        return job.by_engine(quality == "fast", weight, tables)
+    if tables != "auto" or threads != 1:
+        raise OptionError("tables and threads are for the engine, not for a textbook algorithm")
+    return job.by_textbook(chosen, guide, on_event, _weighed(options, chosen, weight))
 
 
 def _weight(quality: str | float) -> float:
@@ -99,9 +98,11 @@ def _algorithm(algorithm: str | Algorithm | None, weight: float) -> Algorithm:
 
 
 def _weighed(options: dict[str, float], algorithm: Algorithm, weight: float) -> dict[str, float]:
-    if algorithm.name == "wastar" and weight != _EXACT_WEIGHT:
-        return {"weight": weight, **options}
-    return options
+    if algorithm.name != "wastar" or weight == _EXACT_WEIGHT:
+        return options
+    if "weight" in options:
+        raise OptionError("a quality and a weight are two words for one thing; give one of them")
+    return {**options, "weight": weight}
 
 
 def _heuristic(heuristic: str | Heuristic | UserHeuristic | None) -> Heuristic | UserHeuristic:
@@ -122,8 +123,8 @@ class _Job:
         on_progress: Callable[[Progress], object] | None,
         cancel: Cancel | None,
     ) -> None:
-        if threads < 1:
-            raise OptionError(f"threads must be at least 1, not {threads}")
+        if not 1 <= threads <= _native.MAX_THREADS:
+            raise OptionError(f"threads must be 1 to {_native.MAX_THREADS}, not {threads}")
         self.board = board
         self.goal = goals.resolve(goal, board.shape)
         self.threads = threads
@@ -133,9 +134,11 @@ class _Job:
         self.heartbeat = Heartbeat(limit, on_progress, cancel)
         self.moves: tuple[Move, ...] | None = None
 
-    def unsolvable(self) -> Result:
-        reason = solvability(self.board, self.goal).reason
-        return self.result("unsolvable", "parity", None, reason)
+    def is_hopeless(self) -> bool:
+        return not reaches(self.board, self.goal)
+
+    def unsolvable(self, algorithm: str, heuristic: str | None = None) -> Result:
+        return self.result("unsolvable", algorithm, heuristic, reason(self.board, self.goal))
 
     def by_textbook(
         self,
@@ -144,40 +147,51 @@ class _Job:
         on_event: Callable[[Event[Board]], object] | None,
         options: dict[str, float],
     ) -> Result:
+        name = _name(heuristic) if algorithm.informed else None
+        if self.is_hopeless():
+            return self.unsolvable(algorithm.name, name)
         self.heartbeat = run = self.run(self.limit, on_event)
         self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
         outcome = algorithm.search(run, self.board, self.goal, heuristic, **options)
         if outcome.path:
             self.offer(_moves_along(outcome.path))
         self.raise_bound(outcome.lower_bound)
-        name = _name(heuristic) if algorithm.informed else None
+        if outcome.status == "unsolvable":
+            # There is a way, so it was the heuristic that gave every way an endless length.
+            return self.result("limit", algorithm.name, name, f"{name} rules out every way")
         return self.result(outcome.status, algorithm.name, name, outcome.reason)
 
     def run(
         self, limit: Limit | None, on_event: Callable[[Event[Board]], object] | None = None
     ) -> Run[Board]:
-        """A search of the board's graph in Python."""
+        """A search of the board's graph in Python, whose clock is that of the whole."""
         return Run(
             BoardGraph(*self.board.shape, self.goal),
             limit=limit,
             on_progress=self.on_progress,
             on_event=on_event,
             cancel=self.cancel,
+            started=self.heartbeat.started,
         )
 
     def by_engine(self, fast: bool, weight: float, table_set: str) -> Result:
+        if self.is_hopeless():
+            return self.unsolvable("parity")
         if self.wants_exact_table(table_set):
             return self.by_table()
         self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
+        found_by: tuple[str, str | None] = ("construct", None)
         try:
             self.offer(construct(self.board, self.goal, self.heartbeat.beat))
+            if fast or len(self.board) > _QUICK_CELLS:
+                found_by = self.improve_by_beam() or found_by
         except Stopped as stop:
-            return self.result(stop.status, "construct", None, stop.reason)
-        found_by: tuple[str, str | None] = ("construct", None)
-        if fast or len(self.board) > _QUICK_CELLS:
-            found_by = self.improve_by_beam() or found_by
+            return self.result(stop.status, *found_by, stop.reason)
         if fast or self.is_proven(weight):
             return self.result("solved", *found_by)
+        if len(self.board) > _native.MAX_CELLS:
+            too_large = f"the search is for boards of at most {_native.MAX_CELLS:,} cells"
+            return self.result("limit", *found_by, too_large)
         return self.by_native_search(weight, table_set)
 
     def wants_exact_table(self, table_set: str) -> bool:
@@ -197,20 +211,21 @@ class _Job:
             return None
         # Deeper than the answer at hand it would find nothing better, and might never end.
         useful = _BEAM_WIDTH * len(self.moves)
-        left = self.heartbeat.remaining()
-        expanded = useful if left.expanded is None else min(useful, left.expanded)
-        run = self.run(replace(left, expanded=expanded))
+        allowed = self.heartbeat.expanded_left()
+        expanded = useful if allowed is None else min(useful, allowed)
+        run = self.run(replace(self.heartbeat.limit, expanded=expanded))
         run.best, run.lower_bound = self.heartbeat.best, self.heartbeat.lower_bound
         heuristic = heuristics.linear_conflict
         outcome = search.beam.search(run, self.board, self.goal, heuristic, width=_BEAM_WIDTH)
         self.heartbeat.stats = outcome.stats
+        if outcome.status == "cancelled":
+            raise Stopped("cancelled", outcome.reason)
         if outcome.path is None or not self.offer(_moves_along(outcome.path)):
             return None
         return "beam", heuristic.name
 
     def by_native_search(self, weight: float, table_set: str) -> Result:
         walking = self.walking_table(table_set)
-        left = self.heartbeat.remaining().expanded
         expanded_before = self.heartbeat.stats.expanded
         generated_before = self.heartbeat.stats.generated
         stopped: list[Stopped] = []
@@ -233,7 +248,7 @@ class _Job:
             walking,
             weight=weight,
             threads=self.threads,
-            max_expanded=0 if left is None else max(left, 1),
+            max_expanded=self.heartbeat.expanded_left(),
             hook=hook,
         )
         hook(found.expanded, found.generated, self.heartbeat.lower_bound, found.lower_bound)
@@ -241,6 +256,8 @@ class _Job:
         if found.moves is not None:
             self.offer(tuple(map(Move, found.moves)))
         name = "manhattan" if walking is None else "walking-distance"
+        if found.limit_reached and not stopped:
+            stopped.append(self.heartbeat.expanded_limit())
         if found.moves is None and stopped and not self.is_proven(weight):
             return self.result(stopped[0].status, "native", name, stopped[0].reason)
         return self.result("solved", "native", name)
