@@ -1,3 +1,4 @@
+import math
 import threading
 
 import pytest
@@ -143,5 +144,12 @@ def test_no_sizes(text):
 @pytest.mark.parametrize("name", ["seconds", "expanded", "memory"])
 @pytest.mark.parametrize("value", [-1, float("nan")])
 def test_limits_are_not_negative(name, value):
-    with pytest.raises(OptionError, match=f"a limit must be a number from 0 on: {name}="):
+    with pytest.raises(OptionError, match=f"number from 0 on: {name}="):
         Limit(**{name: value})
+
+
+def test_limits_are_amounts():
+    assert Limit(seconds=math.inf, expanded=math.inf) == Limit()
+    for wrong in ({"seconds": "5"}, {"expanded": 1.5}, {"memory": 0.5}):
+        with pytest.raises(OptionError, match="number from 0 on"):
+            Limit(**wrong)

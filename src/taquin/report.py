@@ -289,11 +289,20 @@ class LiveLine:
         self._live.update(words, refresh=True)
 
 
+def rate(per_second: float) -> str:
+    """How many a second.
+
+    >>> rate(1_234_567), rate(987.6)
+    ('1.2 M/s', '988/s')
+    """
+    return f"{per_second / 1e6:.1f} M/s" if per_second >= 1e6 else f"{per_second:,.0f}/s"
+
+
 def progress_words(progress: Progress) -> str:
     best = "none yet" if progress.best is None else moves_word(progress.best)
     return (
         f"{progress.seconds:.1f} s · {progress.expanded:,} expanded "
-        f"({progress.expanded_per_second:,.0f}/s) · bound {progress.bound:g} · "
+        f"({rate(progress.expanded_per_second)}) · bound {progress.bound:g} · "
         f"at least {progress.lower_bound} · best {best}"
     )
 

@@ -35,10 +35,17 @@ class Limit:
     def __post_init__(self) -> None:
         if isinstance(self.memory, str):
             object.__setattr__(self, "memory", parse_size(self.memory))
-        for name in self.__slots__:
+        for name in ("seconds", "expanded", "memory"):
             value = getattr(self, name)
-            if value is not None and not value >= 0:
-                raise OptionError(f"a limit must be a number from 0 on: {name}={value}")
+            if value == math.inf:
+                object.__setattr__(self, name, None)
+            elif value is not None and not _is_amount(value, whole=name != "seconds"):
+                kind = "number" if name == "seconds" else "whole number"
+                raise OptionError(f"a limit must be a {kind} from 0 on: {name}={value}")
+
+
+def _is_amount(value: object, *, whole: bool) -> bool:
+    return isinstance(value, int if whole else (int, float)) and value >= 0
 
 
 def parse_size(text: str) -> int:
