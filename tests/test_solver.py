@@ -520,3 +520,12 @@ def test_goals_may_be_lists():
 def test_small_memory_does_not_stop_the_engine():
     board = Board.random(5, 5, seed=3, walk=30)
     assert solve(board, limit=Limit(memory=100_000, seconds=60)).proof == "optimal"
+
+
+def test_a_table_being_built_can_be_stopped():
+    cancel = threading.Event()
+    cancel.set()
+    goal = Board("1 2 3 4 5/6 7 8 0 9")  # which no other test has built a table for
+    result = solve(goal.slide("R"), goal, tables="exact", cancel=cancel)
+    assert (result.status, result.solution) == ("cancelled", None)
+    assert solve(goal.slide("R"), goal, tables="exact").length == 1

@@ -177,22 +177,22 @@ class _Job:
     def by_engine(self, fast: bool, weight: float, table_set: str) -> Result:
         if self.is_hopeless():
             return self.unsolvable("parity")
-        if self.wants_exact_table(table_set):
-            return self.by_table()
-        self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
         found_by: tuple[str, str | None] = ("construct", None)
         try:
+            if self.wants_exact_table(table_set):
+                return self.by_table()
+            self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
             self.offer(construct(self.board, self.goal, self.heartbeat.beat))
             if fast or len(self.board) > _QUICK_CELLS:
                 found_by = self.improve_by_beam() or found_by
+            if fast or self.is_proven(weight):
+                return self.result("solved", *found_by)
+            if len(self.board) > _native.MAX_CELLS:
+                too_large = f"the search is for boards of at most {_native.MAX_CELLS:,} cells"
+                return self.result("limit", *found_by, too_large)
+            return self.by_native_search(weight, table_set)
         except Stopped as stop:
             return self.result(stop.status, *found_by, stop.reason)
-        if fast or self.is_proven(weight):
-            return self.result("solved", *found_by)
-        if len(self.board) > _native.MAX_CELLS:
-            too_large = f"the search is for boards of at most {_native.MAX_CELLS:,} cells"
-            return self.result("limit", *found_by, too_large)
-        return self.by_native_search(weight, table_set)
 
     def wants_exact_table(self, table_set: str) -> bool:
         if table_set == "auto":
@@ -200,7 +200,7 @@ class _Job:
         return table_set == "exact"
 
     def by_table(self) -> Result:
-        letters = tables.exact(self.goal).moves(goals.canonical(self.board, self.goal))
+        letters = tables.exact(self.goal, self.beat).moves(goals.canonical(self.board, self.goal))
         self.offer(tuple(map(Move, letters)))
         self.raise_bound(len(letters))
         return self.result("solved", "table", None)
@@ -266,7 +266,12 @@ class _Job:
         if table_set == "none":
             return None
         find = tables.walking if table_set == "walking" else tables.find_walking
-        return find(self.goal)
+        return find(self.goal, self.beat)
+
+    def beat(self, *counts: int) -> bool:
+        """The hook of a table being built, which has nothing to give if it is stopped."""
+        self.heartbeat.beat()
+        return False
 
     def offer(self, moves: tuple[Move, ...]) -> bool:
         """An answer, kept if it is the shortest so far."""
