@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
@@ -10,6 +11,7 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -24,7 +26,7 @@ FARTHEST = "8 6 7 / 2 5 4 / 3 0 1"
 UNSOLVABLE = "3 1 2 / 4 5 7 / 6 8 0"
 HARD = str(Board.random(5, 5, seed=1))
 
-PLAIN = {**os.environ, "NO_COLOR": "", "COLUMNS": "100"}
+PLAIN = {**os.environ, "NO_COLOR": "", "COLUMNS": "100", "PYTHONUNBUFFERED": ""}
 
 
 def run(*args: str, code: int = 0, **options: object) -> subprocess.CompletedProcess[str]:
@@ -41,11 +43,18 @@ def in_terminal(*args: str, send: str = "", env: dict[str, str] | None = None) -
 
     `send` is typed as soon as something has been shown.
     """
-    child, screen = pty.fork()
-    if child == 0:
-        settings = {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
-        os.environ.update(settings | (env or {}))
-        os.execv(TAQUIN[0], [*TAQUIN, *args])
+    settings = {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40", "NO_COLOR": ""}
+    screen, inside = pty.openpty()
+    child = subprocess.Popen(
+        [*TAQUIN, *args],
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        env={**os.environ, **settings, **(env or {})},
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )
+    os.close(inside)
     shown = b""
     give_up = time.monotonic() + 60
     while time.monotonic() < give_up:
@@ -61,7 +70,8 @@ def in_terminal(*args: str, send: str = "", env: dict[str, str] | None = None) -
         if send:
             os.write(screen, send.encode())
             send = ""
-    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.close(screen)
+    return shown.decode(), child.wait(60)
 
 
 # --- solve --------------------------------------------------------------------------------------

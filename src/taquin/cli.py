@@ -41,32 +41,35 @@ def main() -> NoReturn:
         # In this mode click (and rich) leave by themselves only if the reader of a pipe has gone,
         # or after a shell's question for completions.
         gone = exit.code == 1 and "_TAQUIN_COMPLETE" not in os.environ
-        code = _reader_gone() if gone else exit.code
+        code = PIPE if gone else exit.code
     except (TaquinError, OSError, click.ClickException) as error:
         code = _complain(error)
     except (KeyboardInterrupt, click.Abort):
         code = _say("interrupted", INTERRUPTED)
+    _settle_output()
     sys.exit(code or OK)
 
 
 def _complain(error: Exception) -> int:
     if isinstance(error, BrokenPipeError):
-        return _reader_gone()
+        return PIPE
     if isinstance(error, click.UsageError):
         where = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
         return _say(error.format_message().replace("\n", " ") + where, BAD)
     if isinstance(error, click.ClickException):
         return _say(error.format_message(), BAD)
     if isinstance(error, OSError) and not isinstance(error, TaquinError):
-        name = f"{error.filename}: " if error.filename else ""
-        return _say(f"{name}{error.strerror or error}", BAD)
+        return _say(f"{error.filename or 'output'}: {error.strerror or error}", BAD)
     return _say(str(error), BAD)
 
 
-def _reader_gone() -> int:
-    # Python flushes stdout once more at exit; that must have somewhere to go.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return PIPE
+def _settle_output() -> None:
+    """Python writes what is left once more at exit; where it can't, that must go elsewhere."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _say(message: str, code: int) -> int:
