@@ -239,14 +239,11 @@ def _read_board(words: tuple[str, ...]) -> Board:
 def _read_with_goal(words: tuple[str, ...], goal: str | None) -> tuple[Board, Board]:
     """The board and its goal; who left out a goal that the format suggests is told."""
     from . import goals, notation
-    from .board import Board
     from .files import read_argument
 
-    text = read_argument(words)
-    board = Board.parse(text)
+    usual, board = notation.recognise(read_argument(words))
     if goal is not None:
         return board, goals.resolve(_read_goal(goal), board.shape)
-    usual = notation.get(notation.detect(text))
     if usual.goal != goals.DEFAULT:
         click.echo(
             f"note: boards in the format {usual.name} usually have the goal {usual.goal} "

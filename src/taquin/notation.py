@@ -45,7 +45,7 @@ def read(text: str, format: str | None = None, *, shape: Shape | None = None) ->
     Traceback (most recent call last):
     taquin.errors.AmbiguousError: this may be 1×6, 2×3, 3×2 or 6×1: put '/' between the rows
     """
-    return _read(text, [format] if format else None, shape)[1]
+    return recognise(text, format, shape=shape)[1]
 
 
 def detect(text: str) -> str:
@@ -54,7 +54,7 @@ def detect(text: str) -> str:
     >>> detect("3\\n1 2 3\\n4 5 6\\n7 8 0"), detect("127436a85db9cef0")
     ('princeton', 'hex')
     """
-    return _read(text, None, None)[0]
+    return recognise(text)[0].name
 
 
 def write(board: Board, format: str = "slash") -> str:
@@ -73,11 +73,14 @@ def get(name: str) -> Format:
     return FORMATS[name]
 
 
-def _read(text: str, names: list[str] | None, shape: Shape | None) -> tuple[str, Board]:
+def recognise(
+    text: str, format: str | None = None, *, shape: Shape | None = None
+) -> tuple[Format, Board]:
+    """The board that a text describes, and the format it is in."""
     text = _clean(text)
     readings: dict[Board, str] = {}
     errors: list[Exception] = []
-    for name in names or _candidates(text):
+    for name in [format] if format else _candidates(text):
         try:
             for board in get(name).read(text, shape):
                 readings.setdefault(board, name)
@@ -90,7 +93,7 @@ def _read(text: str, names: list[str] | None, shape: Shape | None) -> tuple[str,
             raise BoardError(f"this is a {found} board, not {shape[0]}×{shape[1]}")
     if len(readings) == 1:
         board, name = readings.popitem()
-        return name, board
+        return get(name), board
     if readings:
         raise _ambiguous(readings)
     if errors:
