@@ -5,6 +5,7 @@ import sys
 import threading
 from itertools import pairwise
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -529,3 +530,17 @@ def test_a_table_being_built_can_be_stopped():
     result = solve(goal.slide("R"), goal, tables="exact", cancel=cancel)
     assert (result.status, result.solution) == ("cancelled", None)
     assert solve(goal.slide("R"), goal, tables="exact").length == 1
+
+
+@pytest.mark.parametrize("value", [math.nan, None, "far"])
+def test_a_heuristic_that_gives_no_number_is_refused(value):
+    with pytest.raises(OptionError, match="is not a number"):
+        solve(FAR, algorithm="astar", heuristic=lambda board, goal: value)
+
+
+def test_numbers_of_other_kinds_are_written_too():
+    def heuristic(board, goal):
+        return numpy.int64(heuristics.manhattan(board, goal))
+
+    result = solve("1 2 3/4 0 6/7 5 8", algorithm="idastar", heuristic=heuristic)
+    assert json.loads(json.dumps(result.to_dict()))["stats"]["iterations"] == [[2, 2]]

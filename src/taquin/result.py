@@ -101,8 +101,13 @@ class Stats:
             "seconds": round(self.seconds, 6),
             "peak_frontier": self.peak_frontier,
             "peak_memory": self.peak_memory,
-            "iterations": [list(iteration) for iteration in self.iterations],
+            "iterations": [[_plain(bound), count] for bound, count in self.iterations],
         }
+
+
+def _plain(number: float) -> float:
+    """A number that JSON knows, whatever kind of number a heuristic gave."""
+    return int(number) if number == int(number) else float(number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
 from math import inf
+from numbers import Real
 from typing import Any, Generic, TypeVar
 
 from .errors import OptionError, look_up
@@ -86,7 +87,7 @@ class Algorithm:
         """The same within a run that the caller has prepared."""
         arguments: dict[str, Any] = {**self.options, **self._checked(options)}
         if self.informed:
-            arguments["heuristic"] = heuristic
+            arguments["heuristic"] = _checked_heuristic(heuristic, start, goal)
         run.proves = self.bounds and (not self.informed or self._trusts(heuristic))
         try:
             path = self.steps(run, start, goal, **arguments)
@@ -114,6 +115,16 @@ class Algorithm:
             if not 1 <= value < inf:
                 raise OptionError(f"{name} must be a number from 1 on, not {value}")
         return options
+
+
+def _checked_heuristic(heuristic: Any, start: Any, goal: Any) -> Any:
+    """The heuristic, if what it says of the start is a number."""
+    value = bind(heuristic, goal)(start)
+    # Only what is not a number differs from itself.
+    if not isinstance(value, Real) or value != value:
+        name = getattr(heuristic, "__name__", "the heuristic")
+        raise OptionError(f"{name} gave {value!r} for {start}, which is not a number")
+    return heuristic
 
 
 def _zero(vertex: object, goal: object) -> float:
