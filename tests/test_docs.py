@@ -140,16 +140,18 @@ def _tidy(text: str) -> str:
 
 @pytest.mark.parametrize("session", [pytest.param(text, id=name) for name, text in sessions()])
 def test_console_examples(session: str, tmp_path: Path) -> None:
-    todo = steps(session)
-    assert todo, "a console block without a command"
+    played = steps(session)
+    assert played, "a console block without a command"
     code = 0
-    for number, step in enumerate(todo):
+    for number, step in enumerate(played):
         if step.command == "echo $?":
-            assert step.output.strip() == str(code), f"the exit code of: {todo[number - 1].command}"
+            assert step.output.strip() == str(code), (
+                f"the exit code of: {played[number - 1].command}"
+            )
             continue
         code, printed = run(step.command, tmp_path)
         assert matches(printed, step.output), f"$ {step.command}\n{printed}"
-        is_shown = number + 1 < len(todo) and todo[number + 1].command == "echo $?"
+        is_shown = number + 1 < len(played) and played[number + 1].command == "echo $?"
         assert code == 0 or is_shown, f"$ {step.command}\nexit code {code}"
 
 

@@ -143,15 +143,9 @@ class Board:
             from .moves import by_convention
 
             sequence = by_convention(sequence, moves)
-        table = slides(self.rows, self.cols)
         tiles = list(self.tiles)
-        blank = self.blank
-        for number, move in enumerate(sequence, 1):
-            cell = table[blank].get(move)
-            if cell is None:
-                raise _illegal(move, number, blank, self.cols)
-            tiles[blank], tiles[cell] = tiles[cell], 0
-            blank = cell
+        for _ in replay(tiles, self.shape, sequence):
+            pass
         return _make(self.rows, self.cols, tuple(tiles))
 
     def neighbours(self) -> list[Board]:
@@ -297,6 +291,20 @@ def slides(rows: int, cols: int) -> Sequence[dict[Move, int]]:
         }
         table.append({move: source for move, source in moves.items() if source is not None})
     return table
+
+
+def replay(tiles: list[int], shape: Shape, sequence: Iterable[Move]) -> Iterator[int]:
+    """Make moves on a list of tiles, giving each tile as it slides."""
+    table = slides(*shape)
+    blank = tiles.index(0)
+    for number, move in enumerate(sequence, 1):
+        cell = table[blank].get(move)
+        if cell is None:
+            raise _illegal(move, number, blank, shape[1])
+        tile = tiles[cell]
+        tiles[blank], tiles[cell] = tile, 0
+        blank = cell
+        yield tile
 
 
 def check_shape(rows: int, cols: int) -> Shape:

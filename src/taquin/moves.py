@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from . import goals
-from .board import Board, Move, slides
+from .board import Board, Move, replay, slides
 from .errors import IllegalMoveError, UnknownNameError
 
 METRICS = ("single", "multi")
@@ -90,18 +90,7 @@ def tile_numbers(board: Board, moves: Iterable[Move]) -> list[int]:
     >>> tile_numbers(Board("1 2 3 / 4 5 6 / 0 7 8"), [Move.L, Move.L])
     [7, 8]
     """
-    table = slides(*board.shape)
-    tiles = list(board.tiles)
-    blank = board.blank
-    numbers = []
-    for number, move in enumerate(moves, 1):
-        cell = table[blank].get(move)
-        if cell is None:
-            raise IllegalMoveError(f"move {number} ({move}) can't be made on {board}")
-        numbers.append(tiles[cell])
-        tiles[blank], tiles[cell] = tiles[cell], 0
-        blank = cell
-    return numbers
+    return list(replay(list(board.tiles), board.shape, moves))
 
 
 def from_tile_numbers(board: Board, numbers: Iterable[int]) -> tuple[Move, ...]:
