@@ -4,10 +4,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "checksum.h"
 #include "distance_table.h"
 #include "idastar.h"
 #include "walking.h"
@@ -42,6 +45,24 @@ PyTiles to_tuple(const Tiles& tiles) {
   for (const Tile tile : tiles) list.append(tile);
   return nb::cast<PyTiles>(nb::tuple(list));
 }
+
+// The bytes of anything that has Python's buffer protocol, held while this lives.
+class Bytes {
+ public:
+  explicit Bytes(nb::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  }
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+  ~Bytes() { PyBuffer_Release(&view_); }
+
+  std::span<const std::byte> span() const {
+    return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
+  }
+
+ private:
+  Py_buffer view_;
+};
 
 void bind_errors(nb::module_& module) {
   nb::exception<Stopped>(module, "Stopped", PyExc_RuntimeError).attr("__doc__") =
@@ -168,6 +189,13 @@ Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, con
   return idastar(goal, goal.board(tiles), walking, weight, threads, heart);
 }
 
+std::uint64_t run_checksum(const nb::object& buffer, const PyHook& hook) {
+  const Bytes bytes(buffer);
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  return checksum(bytes.span(), heart);
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -186,6 +214,11 @@ NB_MODULE(_native, module) {
              "Iterative deepening A* with the walking distance, or the Manhattan distance\n"
              "without one. The answer has at most `weight` times the least length.\n"
              "`max_expanded` is never exceeded, and exact with one thread.");
+  module.def("checksum", &run_checksum, "buffer"_a, "hook"_a = nb::none(),
+             nb::sig("def checksum(buffer: bytes | bytearray | memoryview, hook: "
+                     "collections.abc.Callable[[int, int, int, int], bool] | None = None) -> int"),
+             "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"
+             "true.");
   module.attr("MAX_CELLS") = Goal::kMaxCells;
   module.attr("MAX_THREADS") = kMaxThreads;
 }

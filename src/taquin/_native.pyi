@@ -112,6 +112,12 @@ def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: Wal
     `max_expanded` is never exceeded, and exact with one thread.
     """
 
+def checksum(buffer: bytes | bytearray | memoryview, hook: Callable[[int, int, int, int], bool] | None = None) -> int:
+    """
+    64 bits that change if anything in the buffer does; Stopped when the hook returns
+    true.
+    """
+
 MAX_CELLS: int = 65536
 
 MAX_THREADS: int = 256

@@ -7,9 +7,11 @@
     ├── IllegalMoveError    a move that can't be made
     ├── UnknownNameError    a name nobody knows, with the nearest that somebody does
     ├── OptionError         a value out of range
+    ├── TableError          a stored table that can't be used, or can't be stored
     └── MissingExtraError   an optional package that is not installed
 
-All of them are `ValueError`s too, apart from `MissingExtraError`, which is an `ImportError`.
+All of them are `ValueError`s too, apart from `TableError`, which is an `OSError`, and
+`MissingExtraError`, which is an `ImportError`.
 """
 
 from __future__ import annotations
@@ -39,6 +41,10 @@ class IllegalMoveError(TaquinError, ValueError):
 
 class OptionError(TaquinError, ValueError):
     """An option whose value is out of range."""
+
+
+class TableError(TaquinError, OSError):
+    """A stored table that can't be used, or can't be stored; the message names the file."""
 
 
 class UnknownNameError(TaquinError, ValueError):

@@ -24,6 +24,9 @@ _ENTRY_BYTES = 150
 
 V = TypeVar("V", bound=Hashable)
 
+Hook = Callable[[int, int, int, int], bool]
+"""Boards expanded, generated, the bound and the lower bound; true stops the work."""
+
 
 class Graph(Protocol[V]):
     """All that a search wants of a graph."""

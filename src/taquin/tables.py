@@ -1,35 +1,48 @@
-"""The lookups that searches use: exact distances of small boards, and walking distance.
+"""The lookups that searches use: exact distances, walking distance and pattern databases.
 
-Both depend on the shape and on the cell of the goal's blank only, since tiles can be renamed
-(`goals.canonical`). They are quick to build and kept in memory, the ones used last.
+Small ones are quick to build and kept in memory, the ones used last. They depend on the shape and
+on the cell of the goal's blank only, since tiles can be renamed (`goals.canonical`). Pattern
+databases, and the exact distances of 12-cell boards, are stored on disk: see `store`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from . import _native
+from . import _native, partitions, store
 from .board import Board
-from .errors import OptionError, UnknownNameError
+from .errors import OptionError, TableError, UnknownNameError
+from .heartbeat import Hook
+from .recipes import Exact, Pattern, Placement, place
+from .store import Say
 
 EXACT_CELLS = 10
-"""The largest boards that can have an exact table."""
+"""The largest boards whose exact table is kept in memory."""
+
+STORED_EXACT_CELLS = 12
+"""The largest boards that can have an exact table at all; it is stored on disk."""
 
 INSTANT_CELLS = 9
 """The largest boards whose exact table is built in a moment, so that no one need ask for it."""
 
 _MOST_KEPT = 16
 
-Hook = Callable[[int, int, int, int], bool]
-"""Boards expanded, generated, the bound and the lower bound; true stops the work."""
-
 Key = tuple[int, int, int]
 """Rows, columns and the cell of the goal's blank."""
 
+_ENTRIES_PER_SECOND = {Pattern.kind: 4e6, Exact.kind: 2e6}
+"""What one core of an ordinary machine builds."""
+
 T = TypeVar("T")
 
-NAMES = ("auto", "exact", "walking", "none")
+EXACT = "exact"
+SETS = (*partitions.NAMES, EXACT)
+"""What can be stored on disk."""
+
+NAMES = ("auto", "exact", "walking", "none", *partitions.NAMES)
 
 
 def check_name(name: str) -> str:
@@ -92,3 +105,192 @@ def _kept(shelf: dict[Key, T], goal: Board, build: Callable[[int, int, int], T])
             shelf.pop(next(iter(shelf)), None)
         shelf[key] = table
     return shelf[key]
+
+
+# --- stored on disk -----------------------------------------------------------------------------
+
+Recipe = Pattern | Exact
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPattern:
+    """A pattern of a goal, with the table that it is looked up in."""
+
+    placement: Placement
+    table: Any
+
+    def value(self, cells: Sequence[int]) -> int:
+        """The least moves of the pattern's tiles, given where the tile of each home cell is."""
+        symmetry, homes = self.placement.symmetry.cells, self.placement.homes
+        return int(self.table.value([symmetry[cells[home]] for home in homes]))
+
+
+@dataclass(frozen=True, slots=True)
+class PatternSet:
+    """Partitions whose tables are at hand. The value of a board is the best of their sums."""
+
+    name: str
+    partitions: tuple[tuple[OpenPattern, ...], ...]
+    warning: str = ""
+    """Why the tables could not be stored; empty if they are."""
+
+    def value(self, board: Board, goal: Board) -> int:
+        """No solution of the board has fewer moves."""
+        place_of = {tile: cell for cell, tile in enumerate(board.tiles)}
+        cells = [place_of[tile] for tile in goal.tiles]
+        sums = (sum(pattern.value(cells) for pattern in part) for part in self.partitions)
+        return max(sums, default=0)
+
+
+def recipes(goal: Board, name: str) -> tuple[Recipe, ...]:
+    """The tables of a set, each once; `OptionError` if there is no such set for the goal."""
+    return (_exact_recipe(goal),) if name == EXACT else _patterns(_placements(goal, name))
+
+
+def set_names(goal: Board) -> list[str]:
+    """The sets that can be stored for a goal.
+
+    >>> from taquin import goals
+    >>> set_names(goals.blank_last(3, 4))
+    ['default', 'exact']
+    """
+    stored_exact = EXACT_CELLS < len(goal) <= STORED_EXACT_CELLS
+    return [*partitions.sets(*goal.shape, goal.blank), *([EXACT] if stored_exact else [])]
+
+
+def find(goal: Board, name: str, hook: Hook | None = None) -> PatternSet | None:
+    """A set of pattern databases, if all of it is on disk and sound. Nothing is built."""
+    placements = _placements(goal, name)
+    found = {pattern: store.find(pattern, hook) for pattern in _patterns(placements)}
+    return None if None in found.values() else _pattern_set(name, placements, found)
+
+
+def obtain(
+    goal: Board,
+    name: str,
+    hook: Hook | None = None,
+    *,
+    threads: int | None = None,
+    say: Say = str,
+) -> PatternSet:
+    """A set of pattern databases, from disk or else built and stored.
+
+    Those that can't be stored are built in memory, and the set's `warning` says why. `threads` is
+    the number of cores, if not given; `hook` and `say` are as in `store.obtain`.
+    """
+    warnings: list[str] = []
+    placements = _placements(goal, name)
+    opened = {
+        pattern: _obtain(pattern, hook, threads, say, warnings) for pattern in _patterns(placements)
+    }
+    return _pattern_set(name, placements, opened, *warnings[:1])
+
+
+def best(
+    goal: Board, hook: Hook | None = None, *, threads: int | None = None, say: Say = str
+) -> PatternSet:
+    """The largest set on disk, or else the default one, built if need be.
+
+    It has no partitions where there is no set for the shape, or no memory for it.
+    """
+    names = list(partitions.sets(*goal.shape, goal.blank))
+    for name in names[:0:-1]:
+        found = find(goal, name, hook)
+        if found is not None:
+            return found
+    try:
+        return obtain(goal, partitions.DEFAULT, hook, threads=threads, say=say)
+    except OptionError:
+        return PatternSet("none", ())
+    except TableError as error:
+        return PatternSet("none", (), str(error))
+
+
+def find_exact(goal: Board, hook: Hook | None = None) -> Any | None:
+    """The exact distances of a board of 11 or 12 cells, if they are on disk and sound."""
+    return store.find(_exact_recipe(goal), hook)
+
+
+def obtain_exact(
+    goal: Board, hook: Hook | None = None, *, threads: int | None = None, say: Say = str
+) -> Any:
+    """The exact distances of a board of 11 or 12 cells, from disk or else built and stored.
+
+    Where they can't be stored they are built in memory, and `say` is told.
+    """
+    warnings: list[str] = []
+    table = _obtain(_exact_recipe(goal), hook, threads, say, warnings)
+    for warning in warnings:
+        say(warning)
+    return table
+
+
+def exact_layers(goal: Board) -> list[int] | None:
+    """How many boards there are at each distance, if the exact distances are on disk."""
+    header = store.header_of(_exact_recipe(goal))
+    return None if header is None else list(header.facts["layers"])
+
+
+def expected_seconds(recipe: Recipe, threads: int) -> float:
+    """About how long it takes to build a table."""
+    return recipe.entries() / (_ENTRIES_PER_SECOND[recipe.kind] * threads)
+
+
+def cores() -> int:
+    """How many threads can run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        available = len(os.sched_getaffinity(0))
+    else:
+        available = os.cpu_count() or 1
+    return min(available, _native.MAX_THREADS)
+
+
+_Partitions = list[list[Placement]]
+
+_in_memory: dict[Recipe, Any] = {}
+
+
+def _obtain(
+    recipe: Recipe, hook: Hook | None, threads: int | None, say: Say, warnings: list[str]
+) -> Any:
+    if recipe in _in_memory:
+        return _in_memory[recipe]
+    threads = threads or cores()
+    try:
+        return store.obtain(recipe, threads=threads, hook=hook, say=say)
+    except TableError as error:
+        warnings.append(f"tables are kept in memory only: {error}")
+        _in_memory[recipe] = store.make(recipe, threads=threads, hook=hook)
+        return _in_memory[recipe]
+
+
+def _placements(goal: Board, name: str) -> _Partitions:
+    known = partitions.sets(*goal.shape, goal.blank)
+    if name not in known:
+        have = f"there is {' and '.join(known)}" if known else "there are none"
+        raise OptionError(f"no {name} tables for {goal.rows}×{goal.cols} boards: {have}")
+    return [[place(*goal.shape, cells) for cells in partition] for partition in known[name]]
+
+
+def _patterns(placements: _Partitions) -> tuple[Pattern, ...]:
+    """The patterns of a set, each once: mirror images share their table."""
+    return tuple(dict.fromkeys(p.pattern for partition in placements for p in partition))
+
+
+def _pattern_set(
+    name: str, placements: _Partitions, opened: dict[Pattern, Any], warning: str = ""
+) -> PatternSet:
+    return PatternSet(
+        name,
+        tuple(tuple(OpenPattern(p, opened[p.pattern]) for p in part) for part in placements),
+        warning,
+    )
+
+
+def _exact_recipe(goal: Board) -> Exact:
+    if not EXACT_CELLS < len(goal) <= STORED_EXACT_CELLS:
+        raise OptionError(
+            f"exact tables on disk are for boards of {EXACT_CELLS + 1} and {STORED_EXACT_CELLS} "
+            f"cells, not {goal.rows}×{goal.cols}"
+        )
+    return Exact(goal.rows, goal.cols, goal.blank)

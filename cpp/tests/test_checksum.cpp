@@ -1,0 +1,109 @@
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "check.h"
+#include "checksum.h"
+
+using namespace taquin;
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+std::uint64_t sum(const Bytes& data) {
+  Heartbeat heart;
+  return checksum(data, heart);
+}
+
+Bytes sample(std::size_t size) {
+  Bytes data(size);
+  std::uint32_t state = 1;
+  for (std::byte& byte : data) {
+    state = state * 1664525 + 1013904223;
+    byte = static_cast<std::byte>(state >> 24);
+  }
+  return data;
+}
+
+void every_flipped_bit_shows(Bytes data) {
+  std::set<std::uint64_t> sums{sum(data)};
+  for (std::byte& byte : data) {
+    for (int bit = 0; bit < 8; ++bit) {
+      byte ^= std::byte{1} << bit;
+      CHECK(sums.insert(sum(data)).second);
+      byte ^= std::byte{1} << bit;
+    }
+  }
+}
+
+// Two flips of the highest bit cancel in a sum that only multiplies.
+void two_flipped_bits_show(Bytes data) {
+  const std::uint64_t whole = sum(data);
+  for (std::size_t a = 7; a < data.size(); a += 8) {
+    for (std::size_t b = a + 8; b < data.size(); b += 8) {
+      data[a] ^= std::byte{0x80};
+      data[b] ^= std::byte{0x80};
+      CHECK(sum(data) != whole);
+      data[a] ^= std::byte{0x80};
+      data[b] ^= std::byte{0x80};
+    }
+  }
+}
+
+void exchanged_words_show() {
+  Bytes data = sample(256);
+  const std::uint64_t whole = sum(data);
+  for (std::size_t a = 0; a < 256; a += 8) {
+    for (std::size_t b = a + 8; b < 256; b += 8) {
+      Bytes other = data;
+      for (std::size_t i = 0; i < 8; ++i) std::swap(other[a + i], other[b + i]);
+      CHECK(sum(other) != whole);
+    }
+  }
+}
+
+void zeros_of_different_lengths_differ() {
+  std::set<std::uint64_t> sums;
+  for (std::size_t size = 0; size < 300; ++size) CHECK(sums.insert(sum(Bytes(size))).second);
+}
+
+// Files outlive the program that wrote them: what is found here must stay.
+void sums_stay_what_they_were() {
+  CHECK(sum({}) == 0xB9D4'761B'81ED'F5FA);
+  CHECK(sum(sample(1)) == 0x464E'0802'0B82'2602);
+  CHECK(sum(sample(64)) == 0x1A92'F50C'E3AB'D1A4);
+  CHECK(sum(sample(3'000'001)) == 0x9DD7'0B7C'1B24'CCEB);
+}
+
+void place_in_memory_does_not_matter() {
+  const Bytes data = sample(1000);
+  for (std::size_t shift = 1; shift < 9; ++shift) {
+    Bytes moved(shift);
+    moved.insert(moved.end(), data.begin(), data.end());
+    Heartbeat heart;
+    CHECK(checksum(std::span(moved).subspan(shift), heart) == sum(data));
+  }
+}
+
+void the_hook_stops_it() {
+  Heartbeat stopped([](const Progress&) { return true; });
+  CHECK_THROWS(Stopped, checksum(sample(10), stopped));
+  Heartbeat thrown([](const Progress&) -> bool { throw std::invalid_argument("no"); });
+  CHECK_THROWS(std::invalid_argument, checksum(sample(10), thrown));
+}
+
+}  // namespace
+
+int main() {
+  for (const std::size_t size : {1, 8, 63, 64, 65, 200}) every_flipped_bit_shows(sample(size));
+  every_flipped_bit_shows(Bytes(192));
+  two_flipped_bits_show(sample(400));
+  two_flipped_bits_show(Bytes(400));
+  exchanged_words_show();
+  zeros_of_different_lengths_differ();
+  sums_stay_what_they_were();
+  place_in_memory_does_not_matter();
+  the_hook_stops_it();
+}

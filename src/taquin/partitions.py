@@ -1,0 +1,207 @@
+"""Which patterns make up a set of tables.
+
+A partition divides the tiles into patterns. No move is counted by two patterns, so their values
+add up. A set has one or more partitions, and its value is the largest of their sums. Goals that
+are mirror images of each other have mirror images of the same partitions, and share their files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+from string import ascii_uppercase
+
+from .symmetry import least
+
+Partition = tuple[tuple[int, ...], ...]
+"""The home cells of each pattern's tiles."""
+
+Region = frozenset[int]
+
+DEFAULT, LARGE = "default", "large"
+NAMES = (DEFAULT, LARGE)
+
+_FEWEST_CELLS = 11
+"""Smaller boards have a table of exact distances in memory."""
+
+_MOST_TILES = ((25, 6), (36, 5), (49, 4))
+"""Up to how many cells a pattern may have how many tiles. On larger boards tables say little."""
+
+_APART = 1000
+"""What it costs a region to be in two pieces; no shape in one piece costs as much."""
+
+_DRAWN = {
+    (4, 4, 0): {
+        DEFAULT: [
+            """
+            . B B A
+            B B A A
+            B B A A
+            C C C A
+            """
+        ],
+        LARGE: [
+            """
+            . A A A
+            A A A A
+            B B B B
+            B B B B
+            """
+        ],
+    },
+    (5, 5, 0): {
+        DEFAULT: [
+            """
+            . A A B B
+            A A A B B
+            C C A B B
+            C C D D D
+            C C D D D
+            """
+        ],
+    },
+}
+"""Sets that were chosen by hand, by rows, columns and the blank's cell."""
+
+
+def sets(rows: int, cols: int, blank: int) -> dict[str, tuple[Partition, ...]]:
+    """The sets of tables for a shape and a goal's blank cell; empty where there are none.
+
+    >>> print(draw(4, 4, sets(4, 4, 15)["default"][0]))
+    A B B B
+    A A C C
+    A A C C
+    A C C .
+    """
+    turn = least(rows, cols, [blank])
+    first = _first_sets(turn.rows, turn.cols, turn.cells[blank])
+    return {
+        name: tuple(
+            tuple(sorted(turn.origin(pattern) for pattern in partition)) for partition in partitions
+        )
+        for name, partitions in first
+    }
+
+
+@lru_cache(maxsize=64)
+def _first_sets(rows: int, cols: int, blank: int) -> tuple[tuple[str, tuple[Partition, ...]], ...]:
+    """The sets for a blank cell and a shape that come first among their mirror images."""
+    drawn = _DRAWN.get((rows, cols, blank))
+    if drawn:
+        return tuple((name, tuple(map(read, drawings))) for name, drawings in drawn.items())
+    partition = divide(rows, cols, blank)
+    return ((DEFAULT, (partition,)),) if partition else ()
+
+
+def read(drawing: str) -> Partition:
+    """The partition that is drawn.
+
+    >>> read('''
+    ...     . A A
+    ...     B B A ''')
+    ((1, 2, 5), (3, 4))
+    """
+    letters = drawing.split()
+    return tuple(
+        tuple(cell for cell, letter in enumerate(letters) if letter == pattern)
+        for pattern in sorted(set(letters) - {"."})
+    )
+
+
+def draw(rows: int, cols: int, partition: Partition) -> str:
+    """The partition as text, a letter for each pattern; the reverse of `read`."""
+    letters = ["."] * (rows * cols)
+    for letter, pattern in zip(ascii_uppercase, partition, strict=False):
+        for cell in pattern:
+            letters[cell] = letter
+    return "\n".join(" ".join(letters[row * cols : (row + 1) * cols]) for row in range(rows))
+
+
+# --- partitions that no one drew ------------------------------------------------------------------
+
+
+def divide(rows: int, cols: int, blank: int) -> Partition:
+    """The tiles in compact regions, the last one smaller; nothing where tables don't help.
+
+    >>> print(draw(3, 5, divide(3, 5, 0)))
+    . A A B B
+    C C C B B
+    C C C B B
+    """
+    most = next((tiles for cells, tiles in _MOST_TILES if rows * cols <= cells), 0)
+    if not most or rows * cols < _FEWEST_CELLS or min(rows, cols) == 1:
+        return ()
+    snakes = [_snake(rows, cols), _snake_of_columns(rows, cols)]
+    candidates = [
+        _improve(_cut([cell for cell in snake if cell != blank], most), cols)
+        for way in snakes
+        for snake in (way, way[::-1])
+    ]
+    best = min(candidates, key=lambda regions: _cost(regions, cols))
+    return tuple(sorted(tuple(sorted(region)) for region in best))
+
+
+def _snake(rows: int, cols: int) -> list[int]:
+    """All cells on a way that goes along each row, to and fro."""
+    lines = [range(row * cols, (row + 1) * cols) for row in range(rows)]
+    return [cell for row, line in enumerate(lines) for cell in (line[::-1] if row % 2 else line)]
+
+
+def _snake_of_columns(rows: int, cols: int) -> list[int]:
+    return [row * cols + col for col, row in (divmod(cell, rows) for cell in _snake(cols, rows))]
+
+
+def _cut(cells: list[int], most: int) -> list[Region]:
+    """The cells in pieces as large as allowed: two of 6 and one of 3 say more than three of 5."""
+    return [frozenset(cells[start : start + most]) for start in range(0, len(cells), most)]
+
+
+def _improve(regions: list[Region], cols: int) -> list[Region]:
+    """Exchange cells between regions as long as that makes them more compact."""
+    while True:
+        before = _cost(regions, cols)
+        for a, b in combinations(range(len(regions)), 2):
+            regions[a], regions[b] = _exchange(regions[a], regions[b], cols)
+        if _cost(regions, cols) == before:
+            return regions
+
+
+def _exchange(a: Region, b: Region, cols: int) -> tuple[Region, Region]:
+    """Two regions after the best exchange of a cell for a cell; as they were if none is good."""
+    exchanged = [(a - {x} | {y}, b - {y} | {x}) for x in sorted(a) for y in sorted(b)]
+    return min([(a, b), *exchanged], key=lambda pair: _cost(pair, cols))
+
+
+def _cost(regions: Iterable[Region], cols: int) -> int:
+    return sum(_spread(region, cols) for region in regions)
+
+
+@lru_cache(maxsize=1 << 14)
+def _spread(region: Region, cols: int) -> int:
+    """How far from compact a region is: squared distances within, and much for being apart."""
+    places = [divmod(cell, cols) for cell in region]
+    squares = sum((a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in combinations(places, 2))
+    return squares + _APART * (_pieces(region, cols) - 1)
+
+
+def _pieces(region: Region, cols: int) -> int:
+    """In how many pieces a region is."""
+    left, pieces = set(region), 0
+    while left:
+        pieces += 1
+        border = {left.pop()}
+        while border:
+            border = {beside for cell in border for beside in _beside(cell, cols)} & left
+            left -= border
+    return pieces
+
+
+def _beside(cell: int, cols: int) -> Iterator[int]:
+    """The cells beside one, and some beyond the board, which no one will meet."""
+    yield cell - cols
+    yield cell + cols
+    if cell % cols:
+        yield cell - 1
+    if (cell + 1) % cols:
+        yield cell + 1

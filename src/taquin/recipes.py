@@ -1,0 +1,122 @@
+"""The tables that are worth storing: what identifies each, how large it is, how it is made."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from . import _native
+from .heartbeat import Hook
+from .symmetry import Symmetry, least
+
+_LAYOUT = 1
+"""Grows when the core changes how it lays out a table, so that older ones are built anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern database: the least moves of a few tiles to their home cells.
+
+    `cells` are the home cells, in order. Patterns that are mirror images have the same table, so
+    only the first of them is ever built: see `place`.
+    """
+
+    rows: int
+    cols: int
+    cells: tuple[int, ...]
+
+    kind = "pattern"
+
+    @property
+    def name(self) -> str:
+        """
+        >>> Pattern(4, 4, (1, 2, 5)).name
+        'pattern-4x4-1-2-5'
+        """
+        return f"pattern-{self.rows}x{self.cols}-{'-'.join(map(str, self.cells))}"
+
+    def identity(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "rows": self.rows,
+            "cols": self.cols,
+            "cells": list(self.cells),
+            "layout": _LAYOUT,
+        }
+
+    def size(self) -> int:
+        return _native.pattern_bytes(self.rows, self.cols, self.cells)  # type: ignore[attr-defined, no-any-return]
+
+    def entries(self) -> int:
+        return _native.pattern_entries(self.rows, self.cols, self.cells)  # type: ignore[attr-defined, no-any-return]
+
+    def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
+        _native.build_pattern(self.rows, self.cols, self.cells, out, threads, hook)  # type: ignore[attr-defined]
+        return {}
+
+    def load(self, payload: memoryview) -> Any:
+        return _native.PatternTable(self.rows, self.cols, self.cells, payload)  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """The exact distances of all boards of 11 or 12 cells to a goal."""
+
+    rows: int
+    cols: int
+    blank: int
+
+    kind = "exact"
+
+    @property
+    def name(self) -> str:
+        """
+        >>> Exact(3, 4, 11).name
+        'exact-3x4-blank-11'
+        """
+        return f"exact-{self.rows}x{self.cols}-blank-{self.blank}"
+
+    def identity(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "rows": self.rows,
+            "cols": self.cols,
+            "blank": self.blank,
+            "layout": _LAYOUT,
+        }
+
+    def size(self) -> int:
+        return _native.exact_bytes(self.rows, self.cols)  # type: ignore[attr-defined, no-any-return]
+
+    def entries(self) -> int:
+        return math.factorial(self.rows * self.cols) // 2
+
+    def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
+        layers = _native.build_exact(self.rows, self.cols, self.blank, out, threads, hook)  # type: ignore[attr-defined]
+        return {"layers": layers}
+
+    def load(self, payload: memoryview) -> Any:
+        return _native.ExactTable(self.rows, self.cols, self.blank, payload)  # type: ignore[attr-defined]
+
+
+class Placement(NamedTuple):
+    """How a pattern of a goal is looked up in the table of its first mirror image."""
+
+    pattern: Pattern
+    symmetry: Symmetry
+    """Where each cell of the board lies in the table's board."""
+    homes: tuple[int, ...]
+    """The home cells in the goal, in the order in which the table wants its tiles."""
+
+
+def place(rows: int, cols: int, cells: tuple[int, ...]) -> Placement:
+    """The table for a pattern, given by its home cells in the goal, and the way into it.
+
+    >>> place(4, 3, (11, 10)).pattern
+    Pattern(rows=3, cols=4, cells=(0, 4))
+    """
+    symmetry = least(rows, cols, cells)
+    images = symmetry.image(cells)
+    homes = tuple(symmetry.cells.index(image) for image in images)
+    return Placement(Pattern(symmetry.rows, symmetry.cols, images), symmetry, homes)

@@ -1,0 +1,483 @@
+"""Tables on disk: checked whenever they are opened, shared by processes, built once.
+
+A file is a page of header and the table itself. It is written beside its place and renamed when
+complete, so whatever has the right name was once whole. That it still is shows the checksum.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import mmap
+import os
+import struct
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import FileIO
+from pathlib import Path
+from typing import Any, BinaryIO, Generic, Protocol, TypeVar
+
+from . import __version__, _native
+from .errors import TableError, UnknownNameError
+from .heartbeat import Hook, available_memory
+
+MAGIC = b"\x93taquin\n"
+VERSION = 1
+HEADER_BYTES = 4096
+"""A page, so that the table begins on a page of its own."""
+
+SUFFIX = ".table"
+_PART, _LOCK = ".part", ".lock"
+
+_FIXED = struct.Struct("<8sIIQ")
+"""Magic, version, length of the JSON, checksum of the header with zero in this place."""
+
+_POLL_SECONDS = 0.02
+_CHUNK = 1 << 23
+"""Bytes written between two looks at the hook; a slow disk takes less than 100 ms for them."""
+
+Say = Callable[[str], object]
+"""Takes a line about what is going on."""
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+
+
+class Recipe(Protocol[T_co]):
+    """What identifies a table, how large it is, how it is made and how it is used."""
+
+    @property
+    def name(self) -> str:
+        """The file's name, without a suffix."""
+
+    def identity(self) -> dict[str, Any]:
+        """All that the content depends on; JSON."""
+
+    def size(self) -> int:
+        """Bytes of the table."""
+
+    def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
+        """Fill the table; gives facts about it that are kept in the header."""
+
+    def load(self, payload: memoryview) -> T_co:
+        """The table, ready for use, over its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a file says of itself."""
+
+    name: str
+    identity: dict[str, Any]
+    bytes: int
+    """Of the table, without the header."""
+    checksum: int
+    taquin: str
+    """The version that built it."""
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file in the directory. Its table has not been read; `verify` does that."""
+
+    name: str
+    path: Path
+    size: int
+    header: Header | None
+    problem: str
+    """Why the file can't be used, as far as its header and length tell; empty if it can."""
+
+
+class _UnfitError(TableError):
+    """A file that does not hold what it should: there is no use in reading it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened(Generic[T]):
+    """What came of opening a file, and which file that was."""
+
+    stamp: tuple[int, ...]
+    table: T | _UnfitError
+
+
+_opened: dict[tuple[Path, Recipe[Any]], _Opened[Any]] = {}
+
+
+def directory() -> Path:
+    """Where tables are kept: in `TAQUIN_HOME`, or else in the user's cache directory."""
+    home = os.environ.get("TAQUIN_HOME")
+    if not home:
+        from platformdirs import user_cache_dir
+
+        home = user_cache_dir("taquin", appauthor=False)
+    return Path(home).expanduser() / "tables"
+
+
+def path_of(recipe: Recipe[object]) -> Path:
+    return directory() / (recipe.name + SUFFIX)
+
+
+# --- using tables -------------------------------------------------------------------------------
+
+
+def obtain(recipe: Recipe[T], *, threads: int = 1, hook: Hook | None = None, say: Say = str) -> T:
+    """The table, opened, or else built and stored; `TableError` where it can't be stored.
+
+    While another process builds it, this one waits. `hook` is called all the time and may stop it
+    (`_native.Stopped`); `say` is told what is out of the ordinary.
+    """
+    with suppress(TableError):
+        return open_table(recipe, hook)
+    path = path_of(recipe)
+    with _reporting(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(path, hook, say):
+        try:
+            return open_table(recipe, hook)
+        except TableError as unfit:
+            if path.exists():
+                say(f"{unfit}; it is built anew")
+            _sweep(path.parent)
+            _build(recipe, path, threads, hook)
+        return open_table(recipe, hook)
+
+
+def find(recipe: Recipe[T], hook: Hook | None = None) -> T | None:
+    """The table, if it is on disk and sound."""
+    try:
+        return open_table(recipe, hook)
+    except TableError:
+        return None
+
+
+def open_table(recipe: Recipe[T], hook: Hook | None = None) -> T:
+    """The table from its file, which is read and checked once per process.
+
+    `TableError` names the file and what is wrong with it.
+    """
+    path = path_of(recipe)
+    with _reporting(path):
+        stamp = _stamp(path)
+    kept = _opened.get((path, recipe))
+    if kept is None or kept.stamp != stamp:
+        kept = _opened[path, recipe] = _Opened(stamp, _read(recipe, path, hook))
+    if isinstance(kept.table, _UnfitError):
+        raise _UnfitError(str(kept.table))
+    table: T = kept.table
+    return table
+
+
+def _read(recipe: Recipe[T], path: Path, hook: Hook | None) -> T | _UnfitError:
+    try:
+        header, payload = _map(path)
+        if header.identity != recipe.identity() or header.bytes != recipe.size():
+            raise _UnfitError(f"{path}: holds another table than its name says")
+        _check(payload, header, path, hook)
+        return recipe.load(payload)
+    except _UnfitError as unfit:
+        return unfit
+
+
+def make(recipe: Recipe[T], *, threads: int = 1, hook: Hook | None = None) -> T:
+    """The table, built in memory and kept nowhere else."""
+    payload = _memory(recipe)
+    recipe.build(payload, threads, hook)
+    return recipe.load(payload.toreadonly())
+
+
+# --- looking after tables -----------------------------------------------------------------------
+
+
+def entries() -> list[Entry]:
+    """The tables in the directory, by name."""
+    paths = directory().glob("*" + SUFFIX)
+    return [_entry(path) for path in sorted(paths)]
+
+
+def _entry(path: Path) -> Entry:
+    size = path.lstat().st_size
+    try:
+        return Entry(path.stem, path, size, _header(path), "")
+    except TableError as error:
+        return Entry(path.stem, path, size, None, _without_path(error, path))
+
+
+def header_of(recipe: Recipe[object]) -> Header | None:
+    """What the table's file says of itself, if there is one."""
+    path = path_of(recipe)
+    try:
+        header = _header(path)
+    except TableError:
+        return None
+    return header if header.identity == recipe.identity() else None
+
+
+def verify(name: str, hook: Hook | None = None) -> str:
+    """Read a table from beginning to end; what is wrong with it, or nothing."""
+    path = _existing(name)
+    try:
+        header, payload = _map(path)
+        _check(payload, header, path, hook)
+    except TableError as error:
+        return _without_path(error, path)
+    return ""
+
+
+def remove(name: str) -> int:
+    """Remove a table, sound or not; how many bytes that frees.
+
+    Processes that use it keep it until they end.
+    """
+    path = _existing(name)
+    held = _take(path)
+    if held is None:
+        raise TableError(f"{path}: is being built elsewhere")
+    try:
+        with _reporting(path):
+            size = path.lstat().st_size
+            path.unlink()
+    finally:
+        _let_go(path, held)
+    _sweep(path.parent)
+    return size
+
+
+def _existing(name: str) -> Path:
+    """The path of a table in the directory; a name can't lead out of it."""
+    names = {path.stem: path for path in directory().glob("*" + SUFFIX)}
+    if name not in names:
+        raise UnknownNameError("table", name, sorted(names) or ["none: no table is stored"])
+    return names[name]
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _reporting(path: Path) -> Iterator[None]:
+    """Within, trouble with files becomes a `TableError` that names the file."""
+    try:
+        yield
+    except TableError:
+        raise
+    except OSError as error:
+        raise TableError(f"{path}: {error.strerror or error}") from error
+
+
+def _without_path(error: TableError, path: Path) -> str:
+    return str(error).removeprefix(f"{path}: ")
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """Tells whether a file is still the one that was opened before."""
+    stat = path.stat()
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+def _pack(header: Header) -> bytes:
+    text = json.dumps(
+        {
+            "name": header.name,
+            "identity": header.identity,
+            "bytes": header.bytes,
+            "checksum": f"{header.checksum:016x}",
+            "taquin": header.taquin,
+            "facts": header.facts,
+        }
+    ).encode()
+    if _FIXED.size + len(text) > HEADER_BYTES:
+        raise ValueError(f"the header of {header.name} is longer than a page")
+    body = text.ljust(HEADER_BYTES - _FIXED.size, b"\0")
+    blank = _FIXED.pack(MAGIC, VERSION, len(text), 0)
+    return _FIXED.pack(MAGIC, VERSION, len(text), _native.checksum(blank + body)) + body
+
+
+def _unpack(page: bytes, path: Path) -> Header:
+    if page[: len(MAGIC)] != MAGIC:
+        raise _UnfitError(f"{path}: not a table of taquin")
+    if len(page) < HEADER_BYTES:
+        raise _UnfitError(f"{path}: truncated within its header")
+    magic, version, length, checksum = _FIXED.unpack_from(page)
+    if version != VERSION:
+        raise _UnfitError(f"{path}: has format version {version}, this taquin reads {VERSION}")
+    body = page[_FIXED.size :]
+    if _native.checksum(_FIXED.pack(magic, version, length, 0) + body) != checksum:
+        raise _UnfitError(f"{path}: its header is damaged")
+    try:
+        data = json.loads(body[:length])
+        return Header(
+            name=str(data["name"]),
+            identity=dict(data["identity"]),
+            bytes=int(data["bytes"]),
+            checksum=int(data["checksum"], 16),
+            taquin=str(data["taquin"]),
+            facts=dict(data["facts"]),
+        )
+    except (ValueError, KeyError, TypeError):
+        raise _UnfitError(f"{path}: its header can't be read") from None
+
+
+def _header(path: Path) -> Header:
+    """A file's header, if the file's name and length agree with it."""
+    with _reporting(path), path.open("rb") as file:
+        return _fitting_header(file, path)
+
+
+def _fitting_header(file: BinaryIO, path: Path) -> Header:
+    header = _unpack(file.read(HEADER_BYTES), path)
+    size, right = os.fstat(file.fileno()).st_size, HEADER_BYTES + header.bytes
+    if size != right:
+        what = "truncated" if size < right else "too long"
+        raise _UnfitError(f"{path}: {what}, {size:,} bytes instead of {right:,}")
+    if header.name != path.stem:
+        raise _UnfitError(f"{path}: is {header.name} under another name")
+    return header
+
+
+def _map(path: Path) -> tuple[Header, memoryview]:
+    """A file's header and its table in memory that all processes share."""
+    with _reporting(path), path.open("rb") as file:
+        header = _fitting_header(file, path)
+        mapped = mmap.mmap(file.fileno(), HEADER_BYTES + header.bytes, access=mmap.ACCESS_READ)
+    return header, memoryview(mapped)[HEADER_BYTES:]
+
+
+def _check(payload: memoryview, header: Header, path: Path, hook: Hook | None) -> None:
+    if _native.checksum(payload, hook) != header.checksum:
+        raise _UnfitError(f"{path}: damaged, its checksum is wrong")
+
+
+# --- building -----------------------------------------------------------------------------------
+
+
+def _build(recipe: Recipe[object], path: Path, threads: int, hook: Hook | None) -> None:
+    """Write the table beside its place and rename it when complete; else leave nothing behind.
+
+    It is built in memory of its own: a build writes all over its table, which a disk would not
+    stand, and a full disk can't be told to someone who writes to a mapped file.
+    """
+    beside = path.with_suffix(_PART)
+    try:
+        with _reporting(path):
+            file = beside.open("wb", buffering=0)
+        with file:
+            _reserve(file, path, HEADER_BYTES + recipe.size(), hook)
+            payload = _memory(recipe)
+            facts = recipe.build(payload, threads, hook)
+            checksum = _native.checksum(payload, hook)
+            header = Header(
+                recipe.name, recipe.identity(), len(payload), checksum, __version__, facts
+            )
+            _write(file, path, _pack(header), hook)
+            _write(file, path, payload, hook)
+        with _reporting(path):
+            beside.replace(path)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _memory(recipe: Recipe[object]) -> memoryview:
+    """Zeros to build a table in, on huge pages where there are any."""
+    size, free = recipe.size(), available_memory()
+    if size > free:
+        raise TableError(f"{recipe.name} needs {size:,} bytes of memory, {free:,} are free")
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    return memoryview(memory)
+
+
+def _reserve(file: FileIO, path: Path, size: int, hook: Hook | None) -> None:
+    """Take the space on disk, so that a full disk shows before the work and not after it."""
+    for start in range(0, size, _CHUNK):
+        _beat(hook)
+        with _reporting(path):
+            _allocate(file.fileno(), start, min(_CHUNK, size - start))
+
+
+def _allocate(handle: int, start: int, size: int) -> None:
+    """Take some space; where the system can't, a full disk shows when it is written to."""
+    if not hasattr(os, "posix_fallocate"):
+        return
+    try:
+        os.posix_fallocate(handle, start, size)
+    except OSError as error:
+        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL):
+            raise
+
+
+def _write(file: FileIO, path: Path, data: bytes | memoryview, hook: Hook | None) -> None:
+    """Write to the disk itself, a little at a time: no one can interrupt an fsync."""
+    rest = memoryview(data)
+    while rest:
+        _beat(hook)
+        with _reporting(path):
+            rest = rest[file.write(rest[:_CHUNK]) :]
+            os.fsync(file.fileno())
+
+
+def _beat(hook: Hook | None) -> None:
+    if hook is not None and hook(0, 0, 0, 0):
+        raise _native.Stopped("the building of a table was stopped")
+
+
+# --- locks --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _locked(path: Path, hook: Hook | None, say: Say) -> Iterator[None]:
+    """Within, no one else builds this table. A process that dies lets go of its locks."""
+    held = _take(path)
+    if held is None:
+        say(f"waiting for {path.stem}, which is being built elsewhere")
+    while held is None:
+        _beat(hook)
+        time.sleep(_POLL_SECONDS)
+        held = _take(path)
+    try:
+        yield
+    finally:
+        _let_go(path, held)
+
+
+def _take(path: Path) -> int | None:
+    """The lock of a table, as an open file, if no one has it."""
+    with _reporting(path):
+        lock = path.with_suffix(_LOCK)
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Whoever lets go removes the file, so by now another one may have its name.
+            if os.path.samestat(os.fstat(handle), lock.stat()):
+                return handle
+        except (BlockingIOError, FileNotFoundError):
+            pass
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)
+    return None
+
+
+def _let_go(path: Path, held: int) -> None:
+    with suppress(OSError):
+        path.with_suffix(_LOCK).unlink(missing_ok=True)
+    # Said aloud, because a process forked meanwhile has the file open, too.
+    fcntl.flock(held, fcntl.LOCK_UN)
+    os.close(held)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed builders left; what someone works on is locked and stays."""
+    for left in [*folder.glob("*" + _PART), *folder.glob("*" + _LOCK)]:
+        with suppress(OSError):
+            held = _take(left)
+            if held is not None:
+                left.with_suffix(_PART).unlink(missing_ok=True)
+                _let_go(left, held)
