@@ -20,8 +20,11 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 using Lanes = std::array<std::uint64_t, kLanes>;
 
 // Invertible in both arguments (the factor is odd): a change in either can't get lost.
+// Products spread a change upwards only, so the upper half is brought down first; else
+// a flip of the highest bit would stay one bit and could be undone by the next word.
 constexpr std::uint64_t mix(std::uint64_t state, std::uint64_t word) {
-  return std::rotl((state ^ word) * kFactor, 29);
+  state ^= word;
+  return std::rotl((state ^ (state >> 32)) * kFactor, 29);
 }
 
 // Makes every bit of the state matter to every bit of the result, invertibly.

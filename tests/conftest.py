@@ -2,6 +2,7 @@
 
 import os
 import signal
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
@@ -18,3 +19,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 # Whoever starts the tests in the background has them ignore Ctrl-C, which some of them are about.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tables of the tests are kept apart from the user's, and from one run to the next.
+os.environ["TAQUIN_HOME"] = str(Path(__file__).parent.parent / "build" / "home")

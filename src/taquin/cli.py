@@ -6,29 +6,51 @@ nothing found, 130 interrupted, 141 the reader of a pipe has gone.
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from . import __version__
+from .cli_options import (
+    BAD,
+    INTERRUPTED,
+    LIMIT,
+    NO,
+    OK,
+    PIPE,
+    QualityType,
+    ShapeType,
+    Words,
+    algorithm_names,
+    algorithm_options,
+    board_argument,
+    format_names,
+    goal_option,
+    heuristic_names,
+    heuristic_option,
+    interruptible,
+    json_option,
+    limit_options,
+    make_limit,
+    moves_option,
+    print_json,
+    read_board,
+    read_goal,
+    read_with_goal,
+    table_names,
+)
+from .cli_tables import tables
 from .errors import TaquinError
 
 if TYPE_CHECKING:
     from .board import Board
-    from .result import Limit, Result
-
-OK, NO, BAD, LIMIT, INTERRUPTED, PIPE = 0, 1, 2, 3, 130, 141
-
-F = TypeVar("F", bound=Callable[..., Any])
+    from .result import Result
 
 
 def main() -> NoReturn:
@@ -85,201 +107,6 @@ def _open_streams() -> None:
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
-# --- what the options mean ----------------------------------------------------------------------
-
-
-class Words(click.ParamType[Any]):
-    """One of the names that a room of the library knows, completed by the shell."""
-
-    name = "name"
-
-    def __init__(self, names: Callable[[], list[str]]) -> None:
-        self._names = names
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        done, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(done + comma + n) for n in self._names() if n.startswith(last)]
-
-
-def _goal_names() -> list[str]:
-    from .goals import NAMED
-
-    return list(NAMED)
-
-
-def _algorithm_names() -> list[str]:
-    from .search import ALGORITHMS
-
-    return list(ALGORITHMS)
-
-
-def _heuristic_names() -> list[str]:
-    from .heuristics import NAMED
-
-    return list(NAMED)
-
-
-def _format_names() -> list[str]:
-    from .notation import FORMATS
-
-    return list(FORMATS)
-
-
-def _table_names() -> list[str]:
-    from .tables import NAMES
-
-    return list(NAMES)
-
-
-class ShapeType(click.ParamType[Any]):
-    """Rows and columns, such as 4x4; a single number is a square."""
-
-    name = "shape"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        match = re.fullmatch(r"\s*(\d{1,7})(?:\s*[x×X*]\s*(\d{1,7}))?\s*", str(value))
-        if match is None:
-            self.fail(f"'{value}' is not a shape; write for example 4x4 or 3x5", param, ctx)
-        return int(match[1]), int(match[2] or match[1])
-
-
-class QualityType(click.ParamType[Any]):
-    """`optimal`, `fast`, or a number from 1 on."""
-
-    name = "quality"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return float(value)
-        except ValueError:
-            return value
-
-
-class SizeType(click.ParamType[Any]):
-    """Bytes, such as 512MB or 2GiB."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from .result import parse_size
-
-        return parse_size(value) if isinstance(value, str) else value
-
-
-def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
-    """Several click options as one decorator."""
-
-    def decorate(command: F) -> F:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
-
-    return decorate
-
-
-board_argument = click.argument("board", nargs=-1, required=True, metavar="BOARD")
-goal_option = click.option(
-    "--goal", type=Words(_goal_names), metavar="NAME|BOARD", help="The goal (blank-last)."
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-moves_option = click.option(
-    "--moves",
-    type=click.Choice(["tile", "blank"]),
-    default="tile",
-    show_default=True,
-    help="Whose direction the move letters name.",
-)
-heuristic_option = click.option(
-    "--heuristic", type=Words(_heuristic_names), metavar="NAME", help="What guides it (manhattan)."
-)
-algorithm_options = options(
-    click.option("--weight", type=float, metavar="W", help="How much wastar trusts h."),
-    click.option("--width", type=int, metavar="N", help="How many boards beam keeps of a layer."),
-    click.option("--depth", type=int, metavar="N", help="How deep dfs goes."),
-)
-
-
-def limit_options(seconds: float) -> Callable[[F], F]:
-    return options(
-        click.option(
-            "--time",
-            "seconds",
-            type=click.FloatRange(min=0),
-            default=seconds,
-            show_default=True,
-            metavar="SECONDS",
-            help="Stop after this long; inf: never.",
-        ),
-        click.option(
-            "--expanded", type=click.IntRange(min=1), metavar="N", help="Stop after N expansions."
-        ),
-        click.option(
-            "--memory", type=SizeType(), metavar="SIZE", help="Keep within SIZE (half the free)."
-        ),
-    )
-
-
-def _limit(seconds: float, expanded: int | None, memory: int | None) -> Limit:
-    from .result import Limit
-
-    return Limit(seconds=seconds, expanded=expanded, memory=memory)
-
-
-def _read_board(words: tuple[str, ...]) -> Board:
-    from .board import Board
-    from .files import read_argument
-
-    return Board.parse(read_argument(words))
-
-
-def _read_with_goal(words: tuple[str, ...], goal: str | None) -> tuple[Board, Board]:
-    """The board and its goal; who left out a goal that the format suggests is told."""
-    from . import goals, notation
-    from .files import read_argument
-
-    usual, board = notation.recognise(read_argument(words))
-    if goal is not None:
-        return board, goals.resolve(_read_goal(goal), board.shape)
-    if usual.goal != goals.DEFAULT:
-        click.echo(
-            f"note: boards in the format {usual.name} usually have the goal {usual.goal} "
-            f"(--goal {usual.goal}); this is for {goals.DEFAULT}",
-            err=True,
-        )
-    return board, goals.resolve(None, board.shape)
-
-
-def _read_goal(goal: str | None) -> str | None:
-    from .files import read_argument
-
-    return goal if goal is None or goal in _goal_names() else read_argument((goal,))
-
-
-def _print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False))
-
-
-@contextmanager
-def _interruptible() -> Iterator[threading.Event]:
-    """Within, the first Ctrl-C cancels the run, so that its best answer is kept."""
-    cancel = threading.Event()
-
-    def on_interrupt(number: int, frame: object) -> None:
-        if cancel.is_set():
-            raise KeyboardInterrupt
-        cancel.set()
-
-    before = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield cancel
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _exit_code(result: Result) -> int:
     if result.status == "unsolvable":
         return NO
@@ -315,10 +142,10 @@ def cli(ctx: click.Context) -> None:
     help="As short as can be; at once; at most W × the optimum.",
 )
 @click.option(
-    "--algorithm", type=Words(_algorithm_names), metavar="NAME", help="A textbook algorithm."
+    "--algorithm", type=Words(algorithm_names), metavar="NAME", help="A textbook algorithm."
 )
 @heuristic_option
-@click.option("--tables", type=Words(_table_names), default="auto", help="Which tables to use.")
+@click.option("--tables", type=Words(table_names), default="auto", help="Which tables to use.")
 @limit_options(60)
 @click.option(
     "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="How many cores to use."
@@ -347,8 +174,8 @@ def solve(
     from . import report
     from .solver import solve as solve_board
 
-    start, target = _read_with_goal(board, goal)
-    with _interruptible() as cancel, report.LiveLine() as line:
+    start, target = read_with_goal(board, goal)
+    with interruptible() as cancel, report.LiveLine() as line:
         result = solve_board(
             start,
             target,
@@ -356,14 +183,14 @@ def solve(
             algorithm=algorithm,
             heuristic=heuristic,
             tables=tables,
-            limit=_limit(seconds, expanded, memory),
+            limit=make_limit(seconds, expanded, memory),
             threads=threads,
             on_progress=line,
             cancel=cancel,
             **_given(extra),
         )
     if as_json:
-        _print_json(result.to_dict(moves=moves))
+        print_json(result.to_dict(moves=moves))
     else:
         _print_result(result, moves, steps)
     return _exit_code(result)
@@ -397,10 +224,10 @@ def check(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
     from . import report
     from .parity import solvability
 
-    start, target = _read_with_goal(board, goal)
+    start, target = read_with_goal(board, goal)
     verdict = solvability(start, target)
     if as_json:
-        _print_json({"board": str(start), "goal": str(target), **verdict.to_dict()})
+        print_json({"board": str(start), "goal": str(target), **verdict.to_dict()})
     else:
         for line in report.verdict_lines(start, target, verdict):
             click.echo(line, color=True)
@@ -416,8 +243,8 @@ def show(board: tuple[str, ...], goal: str | None, style: str | None, svg: Path 
     """Draw BOARD, here or as a picture."""
     from . import files, goals, picture, report
 
-    start = _read_board(board)
-    target = goals.resolve(_read_goal(goal), start.shape)
+    start = read_board(board)
+    target = goals.resolve(read_goal(goal), start.shape)
     if svg is not None:
         image = picture.svg(start, target)
         files.write(svg, lambda path: path.write_text(image, encoding="utf-8"))
@@ -445,7 +272,7 @@ def random(
 
     from .shuffle import random_board
 
-    target = _read_goal(goal)
+    target = read_goal(goal)
     generator = Random(seed)
     for _ in range(count):
         click.echo(str(random_board(*shape, goal=target, seed=generator, walk=walk)))
@@ -455,14 +282,18 @@ def random(
 @cli.command()
 @board_argument
 @click.option(
-    "--to", "format", type=Words(_format_names), required=True, metavar="FORMAT",
+    "--to",
+    "format",
+    type=Words(format_names),
+    required=True,
+    metavar="FORMAT",
     help="The format to write.",
-)  # fmt: skip
+)
 def convert(board: tuple[str, ...], format: str) -> int:
     """Write BOARD in another format."""
     from . import notation
 
-    click.echo(notation.write(_read_board(board), format))
+    click.echo(notation.write(read_board(board), format))
     return OK
 
 
@@ -476,7 +307,7 @@ def explain(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
     from .errors import OptionError
     from .heuristics import NAMED
 
-    start, target = _read_with_goal(board, goal)
+    start, target = read_with_goal(board, goal)
     breakdowns = []
     for heuristic in NAMED.values():
         try:
@@ -485,7 +316,7 @@ def explain(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
             click.echo(f"note: {error}", err=True)
     if as_json:
         heuristics = [breakdown.to_dict() for breakdown in breakdowns]
-        _print_json({"board": str(start), "goal": str(target), "heuristics": heuristics})
+        print_json({"board": str(start), "goal": str(target), "heuristics": heuristics})
         return OK
     click.echo(report.drawing(start, target), color=True)
     for line in report.breakdown_lines(start, target, breakdowns):
@@ -498,7 +329,7 @@ def explain(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
 @goal_option
 @click.option(
     "--algorithm",
-    type=Words(_algorithm_names),
+    type=Words(algorithm_names),
     required=True,
     metavar="NAME",
     help="Which algorithm to watch.",
@@ -531,20 +362,20 @@ def watch(
     from . import report
     from .solver import solve as solve_board
 
-    start, target = _read_with_goal(board, goal)
-    with _interruptible() as cancel, _event_printer(target, delay, as_json) as show_event:
+    start, target = read_with_goal(board, goal)
+    with interruptible() as cancel, _event_printer(target, delay, as_json) as show_event:
         result = solve_board(
             start,
             target,
             algorithm=algorithm,
             heuristic=heuristic,
-            limit=_limit(seconds, expanded, memory),
+            limit=make_limit(seconds, expanded, memory),
             on_event=show_event,
             cancel=cancel,
             **_given(extra),
         )
     if as_json:
-        _print_json(result.to_dict(moves=moves))
+        print_json(result.to_dict(moves=moves))
     else:
         for line in report.result_lines(result, moves):
             click.echo(line, color=True)
@@ -557,7 +388,7 @@ def _event_printer(goal: Board, delay: float, as_json: bool) -> Iterator[Callabl
     from . import report
 
     if as_json:
-        yield lambda event: _print_json(event.to_dict())
+        yield lambda event: print_json(event.to_dict())
     elif not report.is_terminal():
         yield lambda event: click.echo(report.event_words(event))
     else:
@@ -585,8 +416,8 @@ def _event_printer(goal: Board, delay: float, as_json: bool) -> Iterator[Callabl
 @click.option("--seed", type=int, metavar="N", help="The same seed gives the same boards.")
 @click.option("--walk", type=click.IntRange(min=0), metavar="N", help="N moves from the goal.")
 @goal_option
-@click.option("--algorithms", type=Words(_algorithm_names), metavar="A,B,…", help="Names, or all.")
-@click.option("--heuristics", type=Words(_heuristic_names), metavar="A,B,…", help="Names, or all.")
+@click.option("--algorithms", type=Words(algorithm_names), metavar="A,B,…", help="Names, or all.")
+@click.option("--heuristics", type=Words(heuristic_names), metavar="A,B,…", help="Names, or all.")
 @limit_options(10)
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line a run.")
@@ -613,8 +444,8 @@ def compare(
     from . import comparison, files, report
     from .shuffle import random_board
 
-    chosen = [_read_board((text,)) for text in boards]
-    target = _read_goal(goal)
+    chosen = [read_board((text,)) for text in boards]
+    target = read_goal(goal)
     if shape is not None:
         generator = Random(seed)
         chosen += [
@@ -622,20 +453,20 @@ def compare(
         ]
     if not chosen:
         raise click.UsageError("give boards, or --random ROWSxCOLS", click.get_current_context())
-    with _interruptible() as cancel, report.LiveLine() as line:
+    with interruptible() as cancel, report.LiveLine() as line:
         table = comparison.compare(
             chosen,
             target,
-            algorithms=_names(algorithms, comparison.ALGORITHMS, _algorithm_names),
-            heuristics=_names(heuristics, comparison.HEURISTICS, _heuristic_names),
-            limit=_limit(seconds, expanded, memory),
+            algorithms=_names(algorithms, comparison.ALGORITHMS, algorithm_names),
+            heuristics=_names(heuristics, comparison.HEURISTICS, heuristic_names),
+            limit=make_limit(seconds, expanded, memory),
             on_progress=line,
             cancel=cancel,
         )
     if plot is not None:
         files.write(plot, table.plot)
     if as_json:
-        _print_json(table.to_dict())
+        print_json(table.to_dict())
     elif as_csv:
         click.echo(table.to_csv(), nl=False)
     else:
@@ -670,18 +501,21 @@ def graph(
     from . import report
     from .graph import BoardGraph
 
-    boards = BoardGraph(*shape, _read_goal(goal))
+    boards = BoardGraph(*shape, read_goal(goal))
     counts: list[int] = []
-    with _interruptible() as cancel, report.LiveLine() as line:
+    with interruptible() as cancel, report.LiveLine() as line:
         if layers or depth is not None:
-            limit = _limit(seconds, expanded, memory)
+            limit = make_limit(seconds, expanded, memory)
             counts += boards.layers(depth, limit=limit, on_progress=line, cancel=cancel)
     if as_json:
-        _print_json(report.graph_dict(boards, counts))
+        print_json(report.graph_dict(boards, counts))
     else:
         for text in report.graph_lines(boards, counts):
             click.echo(text)
     return INTERRUPTED if cancel.is_set() else OK
+
+
+cli.add_command(tables)
 
 
 @cli.command()

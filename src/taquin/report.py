@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import goals
 from .board import Board
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from .comparison import Comparison, Row
     from .graph import BoardGraph
+    from .store import Entry
+    from .tables import Plan
 
 _QUIET_SECONDS = 0.3
 """How long a run may take before it shows a live line."""
@@ -91,8 +93,16 @@ def proof_words(result: Result) -> str:
     return f"at most {times} × the optimum (which is at least {result.lower_bound})"
 
 
-def moves_word(count: int) -> str:
-    return f"{count:,} move" if count == 1 else f"{count:,} moves"
+def moves_word(number: int) -> str:
+    return count(number, "move")
+
+
+def count(number: int, noun: str) -> str:
+    """
+    >>> count(1, "table"), count(2000, "table")
+    ('1 table', '2,000 tables')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def steps(solution: Solution, moves: str) -> str:
@@ -247,6 +257,69 @@ def size(count: float) -> str:
     return f"{count:.3g} GB"
 
 
+# --- tables -------------------------------------------------------------------------------------
+
+
+def stored_lines(
+    entries: Sequence[Entry], uses: Mapping[str, Sequence[str]], checked: bool
+) -> Iterable[str]:
+    """The tables on disk, one a line."""
+    state = "sound" if checked else "not checked"
+    return _aligned(
+        [e.name, size(e.size), ", ".join(uses.get(e.name, ["-"])), e.problem or state]
+        for e in entries
+    )
+
+
+def offer_lines(plans: Sequence[Plan], threads: int) -> Iterable[str]:
+    """Sets of tables that can be built, one a line."""
+    return _aligned(
+        [
+            f"{plan.goal.rows}x{plan.goal.cols} {plan.name}",
+            size(plan.bytes),
+            count(len(plan.recipes), "table"),
+            f"about {duration(plan.seconds(threads))}" if plan.missing else "on disk",
+        ]
+        for plan in plans
+    )
+
+
+def _aligned(rows: Iterable[Sequence[str]]) -> Iterable[str]:
+    """Columns that are as wide as they must be; the second one has figures."""
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, figure, *others = (
+            cell.ljust(width) for cell, width in zip(row, widths, strict=True)
+        )
+        yield "  ".join([first, figure.strip().rjust(widths[1]), *others]).rstrip()
+
+
+def plan_words(plan: Plan, threads: int) -> str:
+    """What a set will take, told before it is built."""
+    shape = f"{plan.goal.rows}×{plan.goal.cols}"
+    if not plan.missing:
+        return f"{shape} {plan.name}: all {size(plan.bytes)} are on disk"
+    done = len(plan.recipes) - len(plan.missing)
+    kept = f"{done} of {count(len(plan.recipes), 'table')} on disk, " if done else ""
+    return (
+        f"{shape} {plan.name}: {kept}{count(len(plan.missing), 'table')} to build, "
+        f"{size(plan.missing_bytes)}, about {duration(plan.seconds(threads))} "
+        f"with {count(threads, 'thread')}"
+    )
+
+
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> duration(0.2), duration(59.7), duration(200), duration(5000)
+    ('1 s', '60 s', '3 min', '1.4 h')
+    """
+    if seconds <= 90:
+        return f"{max(1, seconds):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds <= 5400 else f"{seconds / 3600:.1f} h"
+
+
 # --- while it runs ------------------------------------------------------------------------------
 
 
@@ -287,6 +360,56 @@ class LiveLine:
             self._live.start()
         words = Text(progress_words(progress), no_wrap=True, overflow="ellipsis")
         self._live.update(words, refresh=True)
+
+
+class BuildBar:
+    """A progress bar on stderr with the time left; nothing unless someone looks at it."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._before = 0
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> BuildBar:
+        if sys.stderr is not None and sys.stderr.isatty():
+            from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+            left = TimeRemainingColumn(elapsed_when_finished=True)
+            self._bar = Bar(*columns, left, console=console(stderr=True), transient=True)
+            self._task = self._bar.add_task("", total=self._total)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def begin(self, name: str) -> None:
+        self._update(description=name)
+
+    def show(self, done: int) -> None:
+        """How much of the present table is done; 0 tells nothing."""
+        if done:
+            self._update(completed=self._before + done)
+
+    def end(self, entries: int) -> None:
+        """The present table is complete."""
+        self._before += entries
+        self._update(completed=self._before)
+
+    def _update(self, **fields: Any) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, **fields)
+
+    def say(self, line: str) -> None:
+        """A line above the bar."""
+        if self._bar is not None:
+            self._bar.console.print(line, markup=False)
+        elif sys.stderr is not None:
+            print(line, file=sys.stderr, flush=True)
 
 
 def rate(per_second: float) -> str:

@@ -91,6 +91,15 @@ class Entry:
     problem: str
     """Why the file can't be used, as far as its header and length tell; empty if it can."""
 
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "file": str(self.path),
+            "size": self.size,
+            "problem": self.problem or None,
+            **({} if self.header is None else self.header.identity),
+        }
+
 
 class _UnfitError(TableError):
     """A file that does not hold what it should: there is no use in reading it again."""
@@ -250,7 +259,7 @@ def _existing(name: str) -> Path:
     """The path of a table in the directory; a name can't lead out of it."""
     names = {path.stem: path for path in directory().glob("*" + SUFFIX)}
     if name not in names:
-        raise UnknownNameError("table", name, sorted(names) or ["none: no table is stored"])
+        raise UnknownNameError("table", name, sorted(names) or ["none"])
     return names[name]
 
 

@@ -8,6 +8,7 @@ databases, and the exact distances of 12-cell boards, are stored on disk: see `s
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 from . import _native, partitions, store
 from .board import Board
 from .errors import OptionError, TableError, UnknownNameError
+from .goals import blank_last, snail
 from .heartbeat import Hook
 from .recipes import Exact, Pattern, Placement, place
 from .store import Say
@@ -229,6 +231,91 @@ def exact_layers(goal: Board) -> list[int] | None:
     """How many boards there are at each distance, if the exact distances are on disk."""
     header = store.header_of(_exact_recipe(goal))
     return None if header is None else list(header.facts["layers"])
+
+
+# --- looking after them -------------------------------------------------------------------------
+
+OFFERED = ((3, 4), (3, 5), (4, 4), (4, 5), (5, 5), (6, 6))
+"""The shapes that are named to who looks for something to build; any other can be built, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A set of tables: what it takes to have it on disk."""
+
+    goal: Board
+    name: str
+    recipes: tuple[Recipe, ...]
+    missing: tuple[Recipe, ...]
+    """Those that are not on disk, as far as headers tell."""
+
+    @property
+    def bytes(self) -> int:
+        return sum(recipe.size() for recipe in self.recipes)
+
+    @property
+    def missing_bytes(self) -> int:
+        return sum(recipe.size() for recipe in self.missing)
+
+    def seconds(self, threads: int) -> float:
+        """About how long it takes to build what is missing."""
+        return sum(expected_seconds(recipe, threads) for recipe in self.missing)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "rows": self.goal.rows,
+            "cols": self.goal.cols,
+            "blank": self.goal.blank,
+            "set": self.name,
+            "tables": [recipe.name for recipe in self.recipes],
+            "missing": [recipe.name for recipe in self.missing],
+            "bytes": self.bytes,
+            "seconds": round(self.seconds(cores()), 1),
+        }
+
+
+def plan(goal: Board, name: str) -> Plan:
+    """What it takes to have a set on disk."""
+    needed = recipes(goal, name)
+    return Plan(goal, name, needed, tuple(r for r in needed if store.header_of(r) is None))
+
+
+def offers() -> list[Plan]:
+    """The sets of the usual shapes, for the default goal."""
+    targets = [blank_last(*shape) for shape in OFFERED]
+    return [plan(goal, name) for goal in targets for name in set_names(goal)]
+
+
+def uses() -> dict[str, list[str]]:
+    """The sets of the default goal, or else of the snail, that use a table; for shapes on disk."""
+    found: dict[str, list[str]] = {}
+    identities = [entry.header.identity for entry in store.entries() if entry.header]
+    for rows, cols in sorted({(i["rows"], i["cols"]) for i in identities if "rows" in i}):
+        of_snail = _users(snail(rows, cols), " (snail)")
+        found.update({**of_snail, **_users(blank_last(rows, cols))})
+    return found
+
+
+def _users(goal: Board, note: str = "") -> dict[str, list[str]]:
+    users: dict[str, list[str]] = {}
+    for name in set_names(goal):
+        for recipe in recipes(goal, name):
+            users.setdefault(recipe.name, []).append(name + note)
+    return users
+
+
+def stored_names(words: Sequence[str]) -> list[str]:
+    """The tables on disk that are meant: by their names, or by a shape such as 4x4."""
+    names = [entry.name for entry in store.entries()]
+    chosen: dict[str, None] = {}
+    for word in words:
+        shape = re.fullmatch(r"(\d+)[x×](\d+)", word)
+        sides = {shape[1] + "x" + shape[2], shape[2] + "x" + shape[1]} if shape else set()
+        meant = [name for name in names if name == word or sides & set(name.split("-"))]
+        if not meant:
+            raise UnknownNameError("table", word, names or ["none"])
+        chosen.update(dict.fromkeys(meant))
+    return list(chosen)
 
 
 def expected_seconds(recipe: Recipe, threads: int) -> float:

@@ -1,0 +1,214 @@
+"""What arguments and options mean, for all subcommands: shapes, boards, goals, limits, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from .board import Board
+    from .result import Limit
+
+OK, NO, BAD, LIMIT, INTERRUPTED, PIPE = 0, 1, 2, 3, 130, 141
+"""The exit codes; `cli` says what they mean."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Words(click.ParamType[Any]):
+    """One of the names that a room of the library knows, completed by the shell."""
+
+    name = "name"
+
+    def __init__(self, names: Callable[[], list[str]]) -> None:
+        self._names = names
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        done, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(done + comma + n) for n in self._names() if n.startswith(last)]
+
+
+def goal_names() -> list[str]:
+    from .goals import NAMED
+
+    return list(NAMED)
+
+
+def algorithm_names() -> list[str]:
+    from .search import ALGORITHMS
+
+    return list(ALGORITHMS)
+
+
+def heuristic_names() -> list[str]:
+    from .heuristics import NAMED
+
+    return list(NAMED)
+
+
+def format_names() -> list[str]:
+    from .notation import FORMATS
+
+    return list(FORMATS)
+
+
+def table_names() -> list[str]:
+    from .tables import NAMES
+
+    return list(NAMES)
+
+
+class ShapeType(click.ParamType[Any]):
+    """Rows and columns, such as 4x4; a single number is a square."""
+
+    name = "shape"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        match = re.fullmatch(r"\s*(\d{1,7})(?:\s*[x×X*]\s*(\d{1,7}))?\s*", str(value))
+        if match is None:
+            self.fail(f"'{value}' is not a shape; write for example 4x4 or 3x5", param, ctx)
+        return int(match[1]), int(match[2] or match[1])
+
+
+class QualityType(click.ParamType[Any]):
+    """`optimal`, `fast`, or a number from 1 on."""
+
+    name = "quality"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return float(value)
+        except ValueError:
+            return value
+
+
+class SizeType(click.ParamType[Any]):
+    """Bytes, such as 512MB or 2GiB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from .result import parse_size
+
+        return parse_size(value) if isinstance(value, str) else value
+
+
+def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Several click options as one decorator."""
+
+    def decorate(command: F) -> F:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+board_argument = click.argument("board", nargs=-1, required=True, metavar="BOARD")
+goal_option = click.option(
+    "--goal", type=Words(goal_names), metavar="NAME|BOARD", help="The goal (blank-last)."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+moves_option = click.option(
+    "--moves",
+    type=click.Choice(["tile", "blank"]),
+    default="tile",
+    show_default=True,
+    help="Whose direction the move letters name.",
+)
+heuristic_option = click.option(
+    "--heuristic", type=Words(heuristic_names), metavar="NAME", help="What guides it (manhattan)."
+)
+algorithm_options = options(
+    click.option("--weight", type=float, metavar="W", help="How much wastar trusts h."),
+    click.option("--width", type=int, metavar="N", help="How many boards beam keeps of a layer."),
+    click.option("--depth", type=int, metavar="N", help="How deep dfs goes."),
+)
+
+
+def limit_options(seconds: float) -> Callable[[F], F]:
+    return options(
+        click.option(
+            "--time",
+            "seconds",
+            type=click.FloatRange(min=0),
+            default=seconds,
+            show_default=True,
+            metavar="SECONDS",
+            help="Stop after this long; inf: never.",
+        ),
+        click.option(
+            "--expanded", type=click.IntRange(min=1), metavar="N", help="Stop after N expansions."
+        ),
+        click.option(
+            "--memory", type=SizeType(), metavar="SIZE", help="Keep within SIZE (half the free)."
+        ),
+    )
+
+
+def make_limit(seconds: float, expanded: int | None, memory: int | None) -> Limit:
+    from .result import Limit
+
+    return Limit(seconds=seconds, expanded=expanded, memory=memory)
+
+
+def read_board(words: tuple[str, ...]) -> Board:
+    from .board import Board
+    from .files import read_argument
+
+    return Board.parse(read_argument(words))
+
+
+def read_with_goal(words: tuple[str, ...], goal: str | None) -> tuple[Board, Board]:
+    """The board and its goal; who left out a goal that the format suggests is told."""
+    from . import goals, notation
+    from .files import read_argument
+
+    usual, board = notation.recognise(read_argument(words))
+    if goal is not None:
+        return board, goals.resolve(read_goal(goal), board.shape)
+    if usual.goal != goals.DEFAULT:
+        click.echo(
+            f"note: boards in the format {usual.name} usually have the goal {usual.goal} "
+            f"(--goal {usual.goal}); this is for {goals.DEFAULT}",
+            err=True,
+        )
+    return board, goals.resolve(None, board.shape)
+
+
+def read_goal(goal: str | None) -> str | None:
+    from .files import read_argument
+
+    return goal if goal is None or goal in goal_names() else read_argument((goal,))
+
+
+def print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@contextmanager
+def interruptible() -> Iterator[threading.Event]:
+    """Within, the first Ctrl-C cancels the run, so that its best answer is kept."""
+    cancel = threading.Event()
+
+    def on_interrupt(number: int, frame: object) -> None:
+        if cancel.is_set():
+            raise KeyboardInterrupt
+        cancel.set()
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,188 @@
+"""`taquin tables`, run as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from test_tables import needs_core, needs_exact
+from toy_table import Squares
+
+from taquin import store
+
+TAQUIN = [str(Path(sys.executable).with_name("taquin")), "tables"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TAQUIN_HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+def run(*args: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*TAQUIN, *args], capture_output=True, text=True, timeout=300)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def files() -> list[str]:
+    return sorted(path.name for path in store.directory().glob("*"))
+
+
+def damage(name: str) -> None:
+    path = store.directory() / f"{name}.table"
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+
+
+# --- looking after what is there --------------------------------------------------------------
+
+
+def test_path_is_below_home(tmp_path: Path) -> None:
+    assert run("path").stdout == f"{tmp_path}/tables\n"
+
+
+def test_verify_tells_sound_from_damaged() -> None:
+    for count in (100, 200):
+        store.obtain(Squares(count))
+    assert run("verify").stdout == "squares-100: sound\nsquares-200: sound\n"
+    damage("squares-200")
+    out = run("verify", code=1).stdout
+    assert out == "squares-100: sound\nsquares-200: damaged, its checksum is wrong\n"
+    assert run("verify", "squares-100").stdout == "squares-100: sound\n"
+
+
+def test_remove_some_or_all() -> None:
+    for count in (100, 200, 300):
+        store.obtain(Squares(count))
+    damage("squares-300")
+    assert run("remove", "squares-200").stdout == "squares-200: 4.3 kB freed\n"
+    assert files() == ["squares-100.table", "squares-300.table"]
+    run("remove", "--all")
+    assert files() == []
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["remove"], "give names, or --all"),
+        (["remove", "squares-1", "--all"], "give names, or --all"),
+        (["remove", "squares-1"], "unknown table 'squares-1'"),
+        (["verify", "../x"], "unknown table '../x'"),
+        (["build", "3x3"], "no default tables for 3×3 boards: there are none"),
+        (["build", "3x5", "large"], "no large tables for 3×5 boards: there is default"),
+        (["build", "4x4", "exact"], "boards of 11 and 12 cells, not 4×4"),
+        (["build", "4x4", "huge"], "unknown set 'huge'"),
+        (["build", "4x4", "--goal", "1 2 / 3 0"], "the goal is 2×2"),
+    ],
+    ids=str,
+)
+def test_misuse_is_one_line(args: list[str], message: str) -> None:
+    error = run(*args, code=2).stderr
+    assert message in error
+    assert error.count("\n") == 1
+
+
+# --- building ---------------------------------------------------------------------------------
+
+
+@needs_core
+@needs_exact
+def test_list_build_list_remove() -> None:
+    out = run().stdout
+    assert out.startswith("0 tables, 0 B, in ")
+    assert "4x4 default" in out
+    built = run("build", "3x4")
+    assert built.stdout.startswith("3×4 default: 2 tables to build, ")
+    assert "about 1 s with" in built.stdout
+    assert built.stdout.endswith("2 tables ready\n")
+    assert built.stderr.count(" s\n") == 2
+    again = run("build", "4x3", "default", "--goal", "column-major")
+    assert "all " in again.stdout
+    assert again.stderr == ""
+    assert run("verify").stdout.count(": sound\n") == 2
+    listed = run().stdout
+    assert listed.startswith("2 tables, ")
+    assert listed.count("default  not checked") == 2
+    assert run("--check").stdout.count("default  sound") == 2
+    data = json.loads(run("--json").stdout)
+    assert data["directory"] == str(store.directory())
+    assert {table["kind"] for table in data["tables"]} == {"pattern"}
+    assert all(table["sets"] == ["default"] and not table["checked"] for table in data["tables"])
+    sets = {(s["rows"], s["cols"], s["set"]): s for s in data["sets"]}
+    assert sets[3, 4, "default"]["missing"] == []
+    assert len(sets[4, 4, "large"]["missing"]) == 2
+    run("remove", "3x4")
+    assert files() == []
+
+
+@needs_core
+def test_a_damaged_table_is_built_anew() -> None:
+    run("build", "3x4")
+    name = store.entries()[0].name
+    damage(name)
+    built = run("build", "3x4")
+    assert f"{name}.table: damaged, its checksum is wrong; it is built anew" in built.stderr
+    assert run("verify").stdout.count("sound") == 2
+
+
+@needs_core
+def test_two_commands_at_once_build_once() -> None:
+    both = [
+        subprocess.Popen([*TAQUIN, "build", "3x5"], stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    said = "".join(process.communicate()[1] for process in both)
+    assert [process.returncode for process in both] == [0, 0]
+    assert len(store.entries()) == 3
+    assert len(files()) == 3
+    assert 3 <= said.count(" s\n") <= 6
+
+
+@needs_core
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["ctrl-c", "kill"])
+def test_an_interrupted_build_goes_on(number: int) -> None:
+    run("build", "3x4")
+    build = subprocess.Popen(
+        [*TAQUIN, "build", "4x5"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    give_up = time.monotonic() + 60
+    while not any(store.directory().glob("*.part")) and time.monotonic() < give_up:
+        time.sleep(0.01)
+    build.send_signal(number)
+    _, error = build.communicate(timeout=60)
+    if number == signal.SIGINT:
+        assert build.returncode == 130
+        kept = "0 of 3 tables on disk"
+        assert error == f"interrupted: {kept}; the same command goes on from there\n"
+        assert not [name for name in files() if not name.endswith(".table")]
+    else:
+        assert build.returncode == -number
+        assert len(files()) == 4
+        run("build", "3x5")
+        assert all(name.endswith(".table") for name in files())
+    assert run("verify", "3x4").stdout.count("sound") == 2
+
+
+@needs_core
+def test_a_full_disk_is_one_line_and_leaves_nothing() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -f 64; {' '.join(TAQUIN)} build 3x5"],
+        capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("taquin: ")
+    assert done.stderr.endswith(".table: File too large\n")
+    assert files() == []
