@@ -8,7 +8,14 @@ from itertools import pairwise
 
 import pytest
 
-from taquin._native import DistanceTable, Stopped, WalkingDistance, WalkingTooLarge, idastar
+from taquin._native import (
+    DistanceTable,
+    Stopped,
+    WalkingDistance,
+    WalkingTooLarge,
+    checksum,
+    idastar,
+)
 
 LAYERS = {
     (2, 2): "1 2 2 2 2 2 1",
@@ -298,3 +305,23 @@ def test_bad_settings_are_named(walking_4x4):
         DistanceTable(2, 2, 3).distance((2, 1, 3, 0))
     with pytest.raises(ValueError, match="rank must be"):
         DistanceTable(2, 2, 3).unrank(12)
+
+
+def test_checksums_of_any_buffer():
+    data = bytes(range(256)) * 20
+    expected = checksum(data)
+    assert checksum(bytearray(data)) == checksum(memoryview(data)) == expected
+    assert checksum(memoryview(b"head" + data)[4:]) == expected
+    assert checksum(data[:-1]) != expected
+    assert 0 <= expected < 1 << 64
+    with pytest.raises(BufferError):
+        checksum(memoryview(data)[::2])
+    with pytest.raises(TypeError):
+        checksum("text")
+
+
+def test_the_hook_stops_a_checksum():
+    with pytest.raises(Stopped):
+        checksum(bytes(100), lambda *_: True)
+    with pytest.raises(ZeroDivisionError):
+        checksum(bytes(100), lambda *_: 1 // 0)

@@ -312,8 +312,8 @@ def plan_words(plan: Plan, threads: int) -> str:
 def duration(seconds: float) -> str:
     """A time for people.
 
-    >>> duration(0.2), duration(59.7), duration(200), duration(5000)
-    ('1 s', '60 s', '3 min', '1.4 h')
+    >>> duration(0.2), duration(59.7), duration(200), duration(9000)
+    ('1 s', '60 s', '3 min', '2.5 h')
     """
     if seconds <= 90:
         return f"{max(1, seconds):.0f} s"

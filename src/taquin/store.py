@@ -352,12 +352,20 @@ def _map(path: Path) -> tuple[Header, memoryview]:
     with _reporting(path), path.open("rb") as file:
         header = _fitting_header(file, path)
         mapped = mmap.mmap(file.fileno(), HEADER_BYTES + header.bytes, access=mmap.ACCESS_READ)
+    _ask_for_huge_pages(mapped)
     return header, memoryview(mapped)[HEADER_BYTES:]
 
 
 def _check(payload: memoryview, header: Header, path: Path, hook: Hook | None) -> None:
     if _native.checksum(payload, hook) != header.checksum:
         raise _UnfitError(f"{path}: damaged, its checksum is wrong")
+
+
+def _ask_for_huge_pages(memory: mmap.mmap) -> None:
+    """Lookups all over a table are much quicker on them; not every system has them."""
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):
+            memory.madvise(mmap.MADV_HUGEPAGE)
 
 
 # --- building -----------------------------------------------------------------------------------
@@ -391,14 +399,12 @@ def _build(recipe: Recipe[object], path: Path, threads: int, hook: Hook | None) 
 
 
 def _memory(recipe: Recipe[object]) -> memoryview:
-    """Zeros to build a table in, on huge pages where there are any."""
+    """Zeros to build a table in."""
     size, free = recipe.size(), available_memory()
     if size > free:
         raise TableError(f"{recipe.name} needs {size:,} bytes of memory, {free:,} are free")
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        with suppress(OSError):
-            memory.madvise(mmap.MADV_HUGEPAGE)
+    _ask_for_huge_pages(memory)
     return memoryview(memory)
 
 

@@ -360,8 +360,9 @@ def _placements(goal: Board, name: str) -> _Partitions:
 
 
 def _patterns(placements: _Partitions) -> tuple[Pattern, ...]:
-    """The patterns of a set, each once: mirror images share their table."""
-    return tuple(dict.fromkeys(p.pattern for partition in placements for p in partition))
+    """The patterns of a set, each once, the small ones first: mirror images share their table."""
+    patterns = {placement.pattern for partition in placements for placement in partition}
+    return tuple(sorted(patterns, key=lambda pattern: (len(pattern.cells), pattern.cells)))
 
 
 def _pattern_set(
