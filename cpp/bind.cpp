@@ -4,7 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -46,18 +45,24 @@ PyTiles to_tuple(const Tiles& tiles) {
   return nb::cast<PyTiles>(nb::tuple(list));
 }
 
-// The bytes of anything that has Python's buffer protocol, held while this lives.
+// Anything with the buffer protocol: bytes, bytearray, memoryview, mmap ...
+class PyBuffer : public nb::object {
+ public:
+  NB_OBJECT(PyBuffer, nb::object, "typing_extensions.Buffer", PyObject_CheckBuffer)
+};
+
+// The bytes of a buffer, which stay where they are as long as this lives.
 class Bytes {
  public:
-  explicit Bytes(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+  Bytes(const PyBuffer& buffer, int flags) {
+    if (PyObject_GetBuffer(buffer.ptr(), &view_, flags) != 0) throw nb::python_error();
   }
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
   ~Bytes() { PyBuffer_Release(&view_); }
 
-  std::span<const std::byte> span() const {
-    return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
+  std::span<std::uint8_t> span() const {
+    return {static_cast<std::uint8_t*>(view_.buf), static_cast<std::size_t>(view_.len)};
   }
 
  private:
@@ -189,8 +194,8 @@ Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, con
   return idastar(goal, goal.board(tiles), walking, weight, threads, heart);
 }
 
-std::uint64_t run_checksum(const nb::object& buffer, const PyHook& hook) {
-  const Bytes bytes(buffer);
+std::uint64_t run_checksum(const PyBuffer& buffer, const PyHook& hook) {
+  const Bytes bytes(buffer, PyBUF_SIMPLE);
   Heartbeat heart(make_hook(hook));
   const nb::gil_scoped_release no_gil;
   return checksum(bytes.span(), heart);
@@ -215,8 +220,6 @@ NB_MODULE(_native, module) {
              "without one. The answer has at most `weight` times the least length.\n"
              "`max_expanded` is never exceeded, and exact with one thread.");
   module.def("checksum", &run_checksum, "buffer"_a, "hook"_a = nb::none(),
-             nb::sig("def checksum(buffer: bytes | bytearray | memoryview, hook: "
-                     "collections.abc.Callable[[int, int, int, int], bool] | None = None) -> int"),
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"
              "true.");
   module.attr("MAX_CELLS") = Goal::kMaxCells;

@@ -34,19 +34,19 @@ constexpr std::uint64_t spread(std::uint64_t state) {
   return state ^ (state >> 32);
 }
 
-void absorb(Lanes& lanes, const std::byte* stripe) {
+void absorb(Lanes& lanes, const std::uint8_t* stripe) {
   std::array<std::uint64_t, kLanes> words;
   std::memcpy(words.data(), stripe, kStripe);
   for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = mix(lanes[lane], words[lane]);
 }
 
-void absorb_block(Lanes& lanes, std::span<const std::byte> block) {
+void absorb_block(Lanes& lanes, std::span<const std::uint8_t> block) {
   // A copy that no one else can see stays in registers.
   Lanes local = lanes;
   const std::size_t whole = block.size() - block.size() % kStripe;
   for (std::size_t at = 0; at < whole; at += kStripe) absorb(local, block.data() + at);
   if (whole < block.size()) {
-    std::array<std::byte, kStripe> rest{};
+    std::array<std::uint8_t, kStripe> rest{};
     std::memcpy(rest.data(), block.data() + whole, block.size() - whole);
     absorb(local, rest.data());
   }
@@ -55,7 +55,7 @@ void absorb_block(Lanes& lanes, std::span<const std::byte> block) {
 
 }  // namespace
 
-std::uint64_t checksum(std::span<const std::byte> data, Heartbeat& heart) {
+std::uint64_t checksum(std::span<const std::uint8_t> data, Heartbeat& heart) {
   Lanes lanes;
   for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] = spread(lane + 1);
   for (std::size_t at = 0; at < data.size(); at += kBlock) {

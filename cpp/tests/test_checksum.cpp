@@ -10,7 +10,7 @@ using namespace taquin;
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using Bytes = std::vector<std::uint8_t>;
 
 std::uint64_t sum(const Bytes& data) {
   Heartbeat heart;
@@ -20,20 +20,20 @@ std::uint64_t sum(const Bytes& data) {
 Bytes sample(std::size_t size) {
   Bytes data(size);
   std::uint32_t state = 1;
-  for (std::byte& byte : data) {
+  for (std::uint8_t& byte : data) {
     state = state * 1664525 + 1013904223;
-    byte = static_cast<std::byte>(state >> 24);
+    byte = static_cast<std::uint8_t>(state >> 24);
   }
   return data;
 }
 
 void every_flipped_bit_shows(Bytes data) {
   std::set<std::uint64_t> sums{sum(data)};
-  for (std::byte& byte : data) {
+  for (std::uint8_t& byte : data) {
     for (int bit = 0; bit < 8; ++bit) {
-      byte ^= std::byte{1} << bit;
+      byte = static_cast<std::uint8_t>(byte ^ (1 << bit));
       CHECK(sums.insert(sum(data)).second);
-      byte ^= std::byte{1} << bit;
+      byte = static_cast<std::uint8_t>(byte ^ (1 << bit));
     }
   }
 }
@@ -41,7 +41,9 @@ void every_flipped_bit_shows(Bytes data) {
 // A weak mix lets a flip in one word undo that in another.
 void two_flipped_bits_show(Bytes data) {
   const std::uint64_t whole = sum(data);
-  const auto flip = [&data](std::size_t bit) { data[bit / 8] ^= std::byte{1} << (bit % 8); };
+  const auto flip = [&data](std::size_t bit) {
+    data[bit / 8] = static_cast<std::uint8_t>(data[bit / 8] ^ (1 << bit % 8));
+  };
   for (std::size_t a = 0; a < 64; ++a) {
     for (std::size_t b = a + 1; b < data.size() * 8; ++b) {
       flip(a);

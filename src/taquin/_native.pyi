@@ -7,6 +7,8 @@ returns true to stop the run. What it raises comes out of the call.
 
 from collections.abc import Callable, Sequence
 
+from typing_extensions import Buffer
+
 
 class Stopped(RuntimeError):
     """The hook stopped the building of a table."""
@@ -112,7 +114,7 @@ def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: Wal
     `max_expanded` is never exceeded, and exact with one thread.
     """
 
-def checksum(buffer: bytes | bytearray | memoryview, hook: Callable[[int, int, int, int], bool] | None = None) -> int:
+def checksum(buffer: Buffer, hook: Callable[[int, int, int, int], bool] | None = None) -> int:
     """
     64 bits that change if anything in the buffer does; Stopped when the hook returns
     true.

@@ -126,6 +126,10 @@ def directory() -> Path:
     return Path(home).expanduser() / "tables"
 
 
+def quiet(line: str) -> None:
+    """Says nothing."""
+
+
 def path_of(recipe: Recipe[object]) -> Path:
     return directory() / (recipe.name + SUFFIX)
 
@@ -133,7 +137,7 @@ def path_of(recipe: Recipe[object]) -> Path:
 # --- using tables -------------------------------------------------------------------------------
 
 
-def obtain(recipe: Recipe[T], *, threads: int = 1, hook: Hook | None = None, say: Say = str) -> T:
+def obtain(recipe: Recipe[T], *, threads: int = 1, hook: Hook | None = None, say: Say = quiet) -> T:
     """The table, opened, or else built and stored; `TableError` where it can't be stored.
 
     While another process builds it, this one waits. `hook` is called all the time and may stop it
@@ -188,7 +192,8 @@ def _read(recipe: Recipe[T], path: Path, hook: Hook | None) -> T | _UnfitError:
         _check(payload, header, path, hook)
         return recipe.load(payload)
     except _UnfitError as unfit:
-        return unfit
+        # Without its traceback, which would keep the damaged file mapped.
+        return _UnfitError(str(unfit))
 
 
 def make(recipe: Recipe[T], *, threads: int = 1, hook: Hook | None = None) -> T:
@@ -403,7 +408,8 @@ def _memory(recipe: Recipe[object]) -> memoryview:
     size, free = recipe.size(), available_memory()
     if size > free:
         raise TableError(f"{recipe.name} needs {size:,} bytes of memory, {free:,} are free")
-    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with _reporting(path_of(recipe)):
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     _ask_for_huge_pages(memory)
     return memoryview(memory)
 
