@@ -137,9 +137,9 @@ GOAL = goals.blank_first(2, 3)
 def tiny_sets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Sets for 2×3 boards, which are built in no time."""
     monkeypatch.setitem(partitions._DRAWN, (2, 3, 0), TINY)
-    partitions._first_sets.cache_clear()
+    partitions._sets.cache_clear()
     yield
-    partitions._first_sets.cache_clear()
+    partitions._sets.cache_clear()
 
 
 def stored() -> list[str]:

@@ -7,7 +7,7 @@ are mirror images of each other have mirror images of the same partitions, and s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from string import ascii_uppercase
@@ -74,24 +74,30 @@ def sets(rows: int, cols: int, blank: int) -> dict[str, tuple[Partition, ...]]:
     A A C C
     A C C .
     """
+    return dict(_sets(rows, cols, blank))
+
+
+@lru_cache(maxsize=256)
+def _sets(rows: int, cols: int, blank: int) -> Mapping[str, tuple[Partition, ...]]:
     turn = least(rows, cols, [blank])
-    first = _first_sets(turn.rows, turn.cols, turn.cells[blank])
+    if (turn.rows, turn.cols, turn.cells[blank]) == (rows, cols, blank):
+        return _first_sets(rows, cols, blank)
+    first = _sets(turn.rows, turn.cols, turn.cells[blank])
     return {
         name: tuple(
             tuple(sorted(turn.origin(pattern) for pattern in partition)) for partition in partitions
         )
-        for name, partitions in first
+        for name, partitions in first.items()
     }
 
 
-@lru_cache(maxsize=64)
-def _first_sets(rows: int, cols: int, blank: int) -> tuple[tuple[str, tuple[Partition, ...]], ...]:
+def _first_sets(rows: int, cols: int, blank: int) -> Mapping[str, tuple[Partition, ...]]:
     """The sets for a blank cell and a shape that come first among their mirror images."""
     drawn = _DRAWN.get((rows, cols, blank))
     if drawn:
-        return tuple((name, tuple(map(read, drawings))) for name, drawings in drawn.items())
+        return {name: tuple(map(read, drawings)) for name, drawings in drawn.items()}
     partition = divide(rows, cols, blank)
-    return ((DEFAULT, (partition,)),) if partition else ()
+    return {DEFAULT: (partition,)} if partition else {}
 
 
 def read(drawing: str) -> Partition:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from . import _native, partitions, store
@@ -332,7 +333,7 @@ def cores() -> int:
     return min(available, _native.MAX_THREADS)
 
 
-_Partitions = list[list[Placement]]
+_Partitions = tuple[tuple[Placement, ...], ...]
 
 _in_memory: dict[Recipe, Any] = {}
 
@@ -356,9 +357,15 @@ def _placements(goal: Board, name: str) -> _Partitions:
     if name not in known:
         have = f"there is {' and '.join(known)}" if known else "there are none"
         raise OptionError(f"no {name} tables for {goal.rows}×{goal.cols} boards: {have}")
-    return [[place(*goal.shape, cells) for cells in partition] for partition in known[name]]
+    return _placed(goal.rows, goal.cols, known[name])
 
 
+@lru_cache(maxsize=256)
+def _placed(rows: int, cols: int, chosen: tuple[partitions.Partition, ...]) -> _Partitions:
+    return tuple(tuple(place(rows, cols, cells) for cells in part) for part in chosen)
+
+
+@lru_cache(maxsize=256)
 def _patterns(placements: _Partitions) -> tuple[Pattern, ...]:
     """The patterns of a set, each once, the small ones first: mirror images share their table."""
     patterns = {placement.pattern for partition in placements for placement in partition}
