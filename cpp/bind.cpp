@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "checksum.h"
+#include "crew.h"
 #include "distance_table.h"
+#include "exact_table.h"
 #include "idastar.h"
 #include "walking.h"
 
@@ -43,6 +45,12 @@ PyTiles to_tuple(const Tiles& tiles) {
   nb::list list;
   for (const Tile tile : tiles) list.append(tile);
   return nb::cast<PyTiles>(nb::tuple(list));
+}
+
+std::vector<PyTiles> to_tuples(const std::vector<Tiles>& boards) {
+  std::vector<PyTiles> tuples;
+  for (const Tiles& tiles : boards) tuples.push_back(to_tuple(tiles));
+  return tuples;
 }
 
 // Anything with the buffer protocol: bytes, bytearray, memoryview, mmap ...
@@ -107,9 +115,7 @@ void bind_distance_table(nb::module_& module) {
       .def(
           "at",
           [](const DistanceTable& self, int distance, std::size_t limit) {
-            std::vector<PyTiles> boards;
-            for (const Tiles& tiles : self.at(distance, limit)) boards.push_back(to_tuple(tiles));
-            return boards;
+            return to_tuples(self.at(distance, limit));
           },
           "distance"_a, "limit"_a, "The first `limit` boards, in rank order, at that distance.")
       .def(
@@ -133,6 +139,77 @@ void bind_distance_table(nb::module_& module) {
       .def(
           "__len__", [](const DistanceTable& self) { return self.distances().size(); },
           "How many boards reach the goal.");
+}
+
+// An exact table together with the buffer it reads.
+class BufferedTable {
+ public:
+  BufferedTable(const Goal& goal, const PyBuffer& buffer)
+      : bytes_(buffer, PyBUF_SIMPLE), table_(goal, bytes_.span()) {}
+  const ExactTable* operator->() const { return &table_; }
+
+ private:
+  Bytes bytes_;
+  ExactTable table_;
+};
+
+std::vector<std::uint64_t> build_exact(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                                       const PyBuffer& out, std::int64_t threads,
+                                       const PyHook& hook) {
+  const Bytes bytes(out, PyBUF_WRITABLE);
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  return ExactTable::build(Goal(rows, cols, blank), bytes.span(), threads, heart);
+}
+
+std::vector<PyTiles> boards_at(const BufferedTable& table, int distance, std::size_t limit,
+                               const PyHook& hook, std::int64_t threads) {
+  Heartbeat heart(make_hook(hook));
+  std::vector<Tiles> boards;
+  {
+    const nb::gil_scoped_release no_gil;
+    boards = ExactTable::at(table->goal(), distance, limit, threads, heart);
+  }
+  return to_tuples(boards);
+}
+
+void bind_exact_table(nb::module_& module) {
+  module.def(
+      "exact_bytes",
+      [](std::int64_t rows, std::int64_t cols) { return ExactTable::bytes(Goal(rows, cols, 0)); },
+      "rows"_a, "cols"_a, "The size of the exact table of a shape: about a bit for each board.");
+  module.def(
+      "build_exact", &build_exact, "rows"_a, "cols"_a, "blank"_a, "out"_a, "threads"_a = 1,
+      "hook"_a = nb::none(),
+      "Fills `out`, a writable buffer of `exact_bytes` bytes, with the exact table of all\n"
+      "boards of at most 12 cells, and returns how many boards there are at distance 0, 1,\n"
+      "2, ... The hook hears of the boards done so far and of the distance; Stopped when it\n"
+      "returns true.");
+  nb::class_<BufferedTable>(
+      module, "ExactTable",
+      "The exact distance of every board that reaches the goal 1, 2, 3, ... with the blank in\n"
+      "cell `blank`, read from a buffer that `build_exact` has filled.")
+      .def(
+          "__init__",
+          [](BufferedTable* self, std::int64_t rows, std::int64_t cols, std::int64_t blank,
+             const PyBuffer& buffer) { new (self) BufferedTable(Goal(rows, cols, blank), buffer); },
+          "rows"_a, "cols"_a, "blank"_a, "buffer"_a,
+          "Keeps hold of the buffer; ValueError when it has the wrong length.")
+      .def(
+          "distance",
+          [](const BufferedTable& self, const Numbers& tiles) {
+            return self->distance(self->goal().board(tiles));
+          },
+          "tiles"_a, "The least number of moves to the goal.")
+      .def(
+          "moves",
+          [](const BufferedTable& self, const Numbers& tiles) {
+            return self->moves(self->goal().board(tiles));
+          },
+          "tiles"_a, "A shortest way to the goal, as letters U D L R: the way each tile slides.")
+      .def("at", &boards_at, "distance"_a, "limit"_a, "hook"_a = nb::none(), "threads"_a = 1,
+           "The first `limit` boards, in rank order, at that distance. It searches anew up to\n"
+           "there, so it may take as long as the building; Stopped when the hook returns true.");
 }
 
 void bind_walking_distance(nb::module_& module) {
@@ -211,6 +288,7 @@ NB_MODULE(_native, module) {
       "returns true to stop the run. What it raises comes out of the call.";
   bind_errors(module);
   bind_distance_table(module);
+  bind_exact_table(module);
   bind_walking_distance(module);
   bind_search_report(module);
   module.def("idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,

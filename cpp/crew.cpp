@@ -1,9 +1,19 @@
 #include "crew.h"
 
 #include <chrono>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace taquin {
+
+std::size_t checked_threads(std::int64_t threads) {
+  if (threads < 1 || threads > kMaxThreads) {
+    throw std::invalid_argument("threads must be 1 to " + std::to_string(kMaxThreads) + ", not " +
+                                std::to_string(threads));
+  }
+  return static_cast<std::size_t>(threads);
+}
 
 Crew::Crew(Heartbeat& heart, std::size_t workers, std::function<void(std::size_t)> work)
     : heart_(heart), work_(std::move(work)), running_(workers) {

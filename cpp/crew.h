@@ -2,6 +2,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -11,6 +12,11 @@
 #include "heartbeat.h"
 
 namespace taquin {
+
+inline constexpr std::int64_t kMaxThreads = 256;
+
+// Throws std::invalid_argument unless it is from 1 to kMaxThreads.
+std::size_t checked_threads(std::int64_t threads);
 
 // Worker threads beside the calling one. However the caller leaves, an exception from
 // the hook included, the workers are told to halt and joined first.

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "layer_search.h"
+
 namespace taquin {
 
 namespace {
@@ -46,27 +48,11 @@ DistanceTable::DistanceTable(const Goal& goal, Heartbeat& heart)
 }
 
 void DistanceTable::build(Heartbeat& heart) {
-  Pulse pulse(heart);
-  std::vector<std::uint64_t> layer{ranking_.rank(goal_.tiles().data())};
-  std::vector<std::uint64_t> next;
-  Tiles tiles(goal_.cells());
-  distances_[layer.front()] = 0;
-  for (std::uint8_t depth = 1; !layer.empty(); ++depth) {
-    heart.set_bounds(depth, 0);
-    for (const std::uint64_t rank : layer) {
-      const auto children =
-          static_cast<unsigned>(std::popcount(goal_.moves(rank / ranking_.boards_per_blank())));
-      if (!pulse.tick(children)) throw Stopped("the distance table was stopped");
-      ranking_.unrank(rank, tiles.data());
-      for_each_neighbour(goal_, ranking_, rank, tiles.data(), [&](Direction, std::uint64_t other) {
-        if (distances_[other] != kUnknown) return;
-        distances_[other] = depth;
-        next.push_back(other);
-      });
-    }
-    layer.swap(next);
-    next.clear();
-  }
+  LayerSearch(goal_).run(1, heart, [&](int distance, std::size_t blank, const BoardSet& boards) {
+    std::uint8_t* const distances = &distances_[blank * ranking_.boards_per_blank()];
+    for_each_board(
+        boards, [&](std::size_t place) { distances[place] = static_cast<std::uint8_t>(distance); });
+  });
 }
 
 std::vector<std::uint64_t> DistanceTable::layers() const {

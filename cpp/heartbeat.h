@@ -35,6 +35,8 @@ class Heartbeat {
   void set_bounds(std::int64_t bound, std::int64_t lower_bound);
   // Runs the hook if it is due. Only for the calling thread.
   void beat();
+  // Counts work that is done in bulk, which no limit of expansions holds up.
+  void count(std::uint64_t expanded) { expanded_ += expanded; }
   // Tells all threads that the work is done.
   void finish() { halt(State::finished); }
 

@@ -158,10 +158,7 @@ void check(const Goal& goal, const Tiles& tiles, const WalkingDistance* walking,
   if (!(weight >= 1.0)) {
     throw std::invalid_argument("weight must be 1 or more, not " + std::to_string(weight));
   }
-  if (threads < 1 || threads > kMaxThreads) {
-    throw std::invalid_argument("threads must be 1 to " + std::to_string(kMaxThreads) + ", not " +
-                                std::to_string(threads));
-  }
+  checked_threads(threads);
 }
 
 template <class Heuristic>

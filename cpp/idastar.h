@@ -12,8 +12,6 @@
 
 namespace taquin {
 
-inline constexpr std::int64_t kMaxThreads = 256;
-
 struct Report {
   std::optional<std::string> moves;  // none when the run was stopped
   std::uint64_t expanded = 0;

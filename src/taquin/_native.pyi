@@ -56,6 +56,40 @@ class DistanceTable:
     def __len__(self) -> int:
         """How many boards reach the goal."""
 
+def exact_bytes(rows: int, cols: int) -> int:
+    """The size of the exact table of a shape: about a bit for each board."""
+
+def build_exact(rows: int, cols: int, blank: int, out: Buffer, threads: int = 1, hook: Callable[[int, int, int, int], bool] | None = None) -> list[int]:
+    """
+    Fills `out`, a writable buffer of `exact_bytes` bytes, with the exact table of all
+    boards of at most 12 cells, and returns how many boards there are at distance 0, 1,
+    2, ... The hook hears of the boards done so far and of the distance; Stopped when it
+    returns true.
+    """
+
+class ExactTable:
+    """
+    The exact distance of every board that reaches the goal 1, 2, 3, ... with the blank in
+    cell `blank`, read from a buffer that `build_exact` has filled.
+    """
+
+    def __init__(self, rows: int, cols: int, blank: int, buffer: Buffer) -> None:
+        """Keeps hold of the buffer; ValueError when it has the wrong length."""
+
+    def distance(self, tiles: Sequence[int]) -> int:
+        """The least number of moves to the goal."""
+
+    def moves(self, tiles: Sequence[int]) -> str:
+        """
+        A shortest way to the goal, as letters U D L R: the way each tile slides.
+        """
+
+    def at(self, distance: int, limit: int, hook: Callable[[int, int, int, int], bool] | None = None, threads: int = 1) -> list[tuple[int, ...]]:
+        """
+        The first `limit` boards, in rank order, at that distance. It searches anew up to
+        there, so it may take as long as the building; Stopped when the hook returns true.
+        """
+
 class WalkingDistance:
     """
     Takahashi's walking distance to the goal 1, 2, 3, ... with the blank in cell `blank`:
