@@ -14,6 +14,7 @@
 #include "distance_table.h"
 #include "exact_table.h"
 #include "idastar.h"
+#include "multi_idastar.h"
 #include "walking.h"
 
 namespace nb = nanobind;
@@ -278,6 +279,15 @@ std::uint64_t run_checksum(const PyBuffer& buffer, const PyHook& hook) {
   return checksum(bytes.span(), heart);
 }
 
+Report run_multi_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                         const Numbers& tiles, std::int64_t threads,
+                         std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return multi_idastar(goal, goal.board(tiles), threads, heart);
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -300,6 +310,11 @@ NB_MODULE(_native, module) {
   module.def("checksum", &run_checksum, "buffer"_a, "hook"_a = nb::none(),
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"
              "true.");
+  module.def("multi_idastar", &run_multi_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
+             "threads"_a = 1, "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+             "Iterative deepening A* in the multi-tile metric: tiles that slide together along a\n"
+             "row or column are one move. The lower bound and the thresholds count such moves,\n"
+             "while the letters name each tile's slide. The tables it needs are made anew.");
   module.attr("MAX_CELLS") = Goal::kMaxCells;
   module.attr("MAX_THREADS") = kMaxThreads;
 }

@@ -1,5 +1,7 @@
 #include "crew.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <stdexcept>
 #include <string>
@@ -63,6 +65,18 @@ void Crew::join() {
 void Crew::join_threads() {
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
+}
+
+void share_out(Heartbeat& heart, std::size_t threads, std::size_t jobs,
+               const std::function<void(std::size_t job, std::size_t thread)>& work) {
+  std::atomic<std::size_t> next{0};
+  const auto take_jobs = [&](std::size_t thread) {
+    for (std::size_t job = next++; job < jobs && !heart.halted(); job = next++) work(job, thread);
+  };
+  const std::size_t helpers = std::min(threads, jobs) - std::min<std::size_t>(jobs, 1);
+  Crew crew(heart, helpers, [&](std::size_t helper) { take_jobs(helper + 1); });
+  take_jobs(0);
+  crew.join();
 }
 
 }  // namespace taquin

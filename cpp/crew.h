@@ -43,4 +43,9 @@ class Crew {
   std::vector<std::thread> threads_;
 };
 
+// Does work(job, thread) for all jobs, on the calling thread, number 0, and others beside
+// it. When the heart halts, no further job is begun.
+void share_out(Heartbeat& heart, std::size_t threads, std::size_t jobs,
+               const std::function<void(std::size_t job, std::size_t thread)>& work);
+
 }  // namespace taquin

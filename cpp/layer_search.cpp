@@ -156,23 +156,13 @@ std::uint64_t LayerSearch::advance(int distance, Heartbeat& heart, const Visit& 
   heart.set_bounds(distance, 0);
   heart.beat();
   const std::vector<std::size_t> cells = cells_at(distance);
-  std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> found{0};
-  const auto work = [&](std::size_t thread) {
-    for (std::size_t i = next++; i < cells.size() && !heart.halted(); i = next++) {
-      const std::uint64_t boards = settle(distance, cells[i], near_[thread], visit);
-      heart.count(boards);
-      found += boards;
-      if (thread == 0) heart.beat();
-    }
-  };
-  if (near_.size() == 1) {
-    work(0);
-  } else {
-    Crew crew(heart, near_.size() - 1, [&](std::size_t worker) { work(worker + 1); });
-    work(0);
-    crew.join();
-  }
+  share_out(heart, near_.size(), cells.size(), [&](std::size_t job, std::size_t thread) {
+    const std::uint64_t boards = settle(distance, cells[job], near_[thread], visit);
+    heart.count(boards);
+    found += boards;
+    if (thread == 0) heart.beat();
+  });
   if (heart.halted()) throw Stopped("the search of all boards was stopped");
   return found;
 }

@@ -154,6 +154,13 @@ def checksum(buffer: Buffer, hook: Callable[[int, int, int, int], bool] | None =
     true.
     """
 
+def multi_idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], threads: int = 1, max_expanded: int | None = None, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
+    """
+    Iterative deepening A* in the multi-tile metric: tiles that slide together along a
+    row or column are one move. The lower bound and the thresholds count such moves,
+    while the letters name each tile's slide. The tables it needs are made anew.
+    """
+
 MAX_CELLS: int = 65536
 
 MAX_THREADS: int = 256
