@@ -2,11 +2,14 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "checksum.h"
@@ -14,7 +17,10 @@
 #include "distance_table.h"
 #include "exact_table.h"
 #include "idastar.h"
+#include "move_pruning.h"
 #include "multi_idastar.h"
+#include "pattern_table.h"
+#include "patterns.h"
 #include "walking.h"
 
 namespace nb = nanobind;
@@ -25,7 +31,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 using PyTiles = nb::typed<nb::tuple, int, nb::ellipsis>;
-using PyHook = std::optional<nb::typed<nb::callable, bool(int, int, int, int)>>;
+using PyHook = std::optional<nb::typed<nb::callable, bool(int, int, int, int, double)>>;
 
 // Runs in the thread that made the native call, so Ctrl-C works even without a hook.
 Hook make_hook(const PyHook& hook) {
@@ -34,8 +40,8 @@ Hook make_hook(const PyHook& hook) {
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (!callable.is_valid()) return false;
-    const nb::object stop =
-        callable(progress.expanded, progress.generated, progress.bound, progress.lower_bound);
+    const nb::object stop = callable(progress.expanded, progress.generated, progress.bound,
+                                     progress.lower_bound, progress.share);
     const int truth = PyObject_IsTrue(stop.ptr());
     if (truth < 0) throw nb::python_error();
     return truth == 1;
@@ -263,13 +269,150 @@ void bind_search_report(nb::module_& module) {
       .def_ro("iterations", &Report::iterations, "The threshold and expansions of each iteration.");
 }
 
+// A pattern table together with the buffer it reads.
+class BufferedPattern {
+ public:
+  BufferedPattern(Pattern pattern, const PyBuffer& buffer)
+      : bytes_(buffer, PyBUF_SIMPLE), table_(std::move(pattern), bytes_.span()) {}
+  const PatternTable& table() const { return table_; }
+
+ private:
+  Bytes bytes_;
+  PatternTable table_;
+};
+
+void build_pattern(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells,
+                   const PyBuffer& out, std::int64_t threads, const PyHook& hook) {
+  const Bytes bytes(out, PyBUF_WRITABLE);
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  const Pattern pattern(Goal(rows, cols, blank), cells);
+  PatternTable::build(pattern, bytes.span(), checked_threads(threads), heart);
+}
+
+void bind_pattern_table(nb::module_& module) {
+  module.def(
+      "pattern_bytes",
+      [](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
+        return PatternTable::bytes(Pattern(Goal(rows, cols, blank), cells));
+      },
+      "rows"_a, "cols"_a, "blank"_a, "cells"_a, "The size of a pattern's table.");
+  module.def(
+      "pattern_entries",
+      [](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
+        return PatternTable::places(Pattern(Goal(rows, cols, blank), cells));
+      },
+      "rows"_a, "cols"_a, "blank"_a, "cells"_a,
+      "How many places of tiles and blank the building of a pattern's table settles.");
+  module.def(
+      "build_pattern", &build_pattern, "rows"_a, "cols"_a, "blank"_a, "cells"_a, "out"_a,
+      "threads"_a = 1, "hook"_a = nb::none(),
+      "Fills `out`, a writable buffer of `pattern_bytes` bytes, with the table of the tiles that\n"
+      "are at home in `cells`. The hook hears of the places settled so far and of their distance;\n"
+      "Stopped when it returns true.");
+  nb::class_<BufferedPattern>(
+      module, "PatternTable",
+      "The least moves of the tiles of a pattern, read from a buffer that `build_pattern` filled.")
+      .def(
+          "__init__",
+          [](BufferedPattern* self, std::int64_t rows, std::int64_t cols, std::int64_t blank,
+             const Numbers& cells, const PyBuffer& buffer) {
+            new (self) BufferedPattern(Pattern(Goal(rows, cols, blank), cells), buffer);
+          },
+          "rows"_a, "cols"_a, "blank"_a, "cells"_a, "buffer"_a,
+          "Keeps hold of the buffer; ValueError when it has the wrong length.")
+      .def(
+          "value",
+          [](const BufferedPattern& self, const Numbers& cells) {
+            return self.table().value(cells);
+          },
+          "cells"_a, "The value for tiles in these cells, in the order of their home cells.");
+}
+
+// Patterns together with the tables that they read.
+class TabledPatterns {
+ public:
+  using Use = std::tuple<nb::typed<nb::object, BufferedPattern>, Numbers, Numbers>;
+
+  TabledPatterns(const Goal& goal, const std::vector<std::vector<Use>>& partitions)
+      : patterns_(goal, adopt(partitions)) {}
+  const Patterns& patterns() const { return patterns_; }
+
+ private:
+  std::vector<Partition> adopt(const std::vector<std::vector<Use>>& partitions) {
+    std::vector<Partition> adopted;
+    for (const auto& uses : partitions) {
+      Partition& partition = adopted.emplace_back();
+      for (const auto& [object, tiles, cells] : uses) {
+        partition.push_back({&nb::cast<const BufferedPattern&>(object).table(), tiles, cells});
+        tables_.push_back(object);
+      }
+    }
+    return adopted;
+  }
+
+  std::vector<nb::object> tables_;
+  Patterns patterns_;
+};
+
+void bind_patterns(nb::module_& module) {
+  nb::class_<TabledPatterns>(
+      module, "Patterns",
+      "The largest of several partitions' sums. A partition is a list of patterns: a table, the\n"
+      "tiles in the order of the table's home cells, and the table's cell for each cell of the\n"
+      "board, since a turned or mirrored board can use the same table.")
+      .def(
+          "__init__",
+          [](TabledPatterns* self, std::int64_t rows, std::int64_t cols, std::int64_t blank,
+             const std::vector<std::vector<TabledPatterns::Use>>& partitions) {
+            new (self) TabledPatterns(Goal(rows, cols, blank), partitions);
+          },
+          "rows"_a, "cols"_a, "blank"_a, "partitions"_a)
+      .def(
+          "distance",
+          [](const TabledPatterns& self, const Numbers& tiles) {
+            return self.patterns().distance(self.patterns().goal().board(tiles));
+          },
+          "tiles"_a, "No solution has fewer moves.");
+  nb::class_<MovePruning>(module, "MovePruning",
+                          "An automaton that leaves out moves which lead to the same boards.")
+      .def(nb::init<std::size_t>(), "moves"_a = MovePruning::kMostMoves,
+           "Knows all sequences of at most so many moves.")
+      .def("__len__", &MovePruning::states, "How many states it has.");
+}
+
+void bind_checkpoint(nb::module_& module) {
+  nb::class_<Checkpoint>(
+      module, "Checkpoint",
+      "How far an optimal search has come: a search that is given it leaves out what is done.")
+      .def(
+          "__init__",
+          [](Checkpoint* self, std::int64_t bound, const nb::bytes& done) {
+            const auto* data = reinterpret_cast<const std::uint8_t*>(done.c_str());
+            new (self) Checkpoint(bound, {data, data + done.size()});
+          },
+          "bound"_a = 0, "done"_a = nb::bytes("", 0))
+      .def_prop_ro("bound", &Checkpoint::bound, "No solution is shorter.")
+      .def_prop_ro(
+          "done",
+          [](const Checkpoint& self) {
+            const std::vector<std::uint8_t> done = self.done();
+            return nb::bytes(done.data(), done.size());
+          },
+          "One byte for each part of the search within the bound: 1 if it is done.");
+}
+
 Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
-                   const WalkingDistance* walking, double weight, std::int64_t threads,
+                   const WalkingDistance* walking, const TabledPatterns* patterns,
+                   const MovePruning* pruning, double weight, std::int64_t threads,
+                   std::int64_t known, Checkpoint* checkpoint,
                    std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
-  return idastar(goal, goal.board(tiles), walking, weight, threads, heart);
+  const Knowledge knowledge{walking, patterns == nullptr ? nullptr : &patterns->patterns(),
+                            pruning};
+  return idastar(goal, goal.board(tiles), knowledge, {weight, threads, known, checkpoint}, heart);
 }
 
 std::uint64_t run_checksum(const PyBuffer& buffer, const PyHook& hook) {
@@ -294,18 +437,24 @@ NB_MODULE(_native, module) {
   module.doc() =
       "The native core. Goals are canonical: 1, 2, 3, ... in reading order with the blank (0) in\n"
       "cell `blank`; tiles are given in reading order. A hook is called about every 50 ms as\n"
-      "hook(expanded, generated, bound, lower_bound), in the thread that made the call; it\n"
+      "hook(expanded, generated, bound, lower_bound, share), in the thread that made the call;\n"
+      "share is the part of the work on this bound that is done, as far as that is known. It\n"
       "returns true to stop the run. What it raises comes out of the call.";
   bind_errors(module);
   bind_distance_table(module);
   bind_exact_table(module);
+  bind_pattern_table(module);
+  bind_patterns(module);
   bind_walking_distance(module);
+  bind_checkpoint(module);
   bind_search_report(module);
   module.def("idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
-             "walking"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1,
+             "walking"_a = nb::none(), "patterns"_a = nb::none(), "pruning"_a = nb::none(),
+             "weight"_a = 1.0, "threads"_a = 1, "known"_a = 0, "checkpoint"_a = nb::none(),
              "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
-             "Iterative deepening A* with the walking distance, or the Manhattan distance\n"
-             "without one. The answer has at most `weight` times the least length.\n"
+             "Iterative deepening A* with patterns and a MovePruning, with the walking distance, or\n"
+             "with the Manhattan distance if there is neither. The answer has at most `weight`\n"
+             "times the least length. It ends without one when none is shorter than `known`.\n"
              "`max_expanded` is never exceeded, and exact with one thread.");
   module.def("checksum", &run_checksum, "buffer"_a, "hook"_a = nb::none(),
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"

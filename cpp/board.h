@@ -17,6 +17,9 @@ inline constexpr char kLetters[] = "UDLR";
 constexpr Direction opposite(Direction direction) {
   return direction ^ 1U;
 }
+// The order in which depth-first searches try them: D R L U. For a blank at home in the
+// first cell that is homewards first.
+inline constexpr Direction kSearchOrder[] = {1, 3, 2, 0};
 
 // The goal every native routine works towards: 1, 2, 3 ... in reading order
 // with the blank in cell `blank`. Callers relabel their tiles to get there.

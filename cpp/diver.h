@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "board.h"
+#include "deepening.h"
 #include "heartbeat.h"
 
 namespace taquin {
@@ -62,58 +63,49 @@ class SharedBoard {
   std::vector<std::uint32_t> trail_;  // the blank's cells from the root to here
 };
 
-// f in whole numbers: a move costs `step`, a unit of the heuristic `weight`.
-struct Cost {
-  std::int64_t step = 1;
-  std::int64_t weight = 1;
-};
-
-// A board from which a search dives, and the way to it.
-template <class Value>
-struct Root {
-  Tiles tiles;
-  std::size_t blank;
-  Value value;
-  unsigned moves;  // as bits; the move back is left out
-  std::string path;
-};
-
-// Depth-first search below a root for the goal, within a budget of f. Boards within the
-// budget wait on an explicit stack: solutions of large boards have hundreds of
+// Depth-first search below a root for the goal. Boards with an allowed h wait on an explicit stack: solutions of large boards have hundreds of
 // thousands of moves, too many for recursion.
 template <class Heuristic, class Boards>
 class Diver {
  public:
   using Value = typename Heuristic::Value;
 
-  Diver(const Goal& goal, const Heuristic& heuristic, Cost cost)
-      : heuristic_(heuristic), cost_(cost), cols_(static_cast<std::uint32_t>(goal.cols())) {
+  Diver(const Goal& goal, const Heuristic& heuristic)
+      : heuristic_(heuristic), cols_(static_cast<std::uint32_t>(goal.cols())) {
     for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
       moves_.push_back(static_cast<std::uint8_t>(goal.moves(cell)));
     }
   }
 
+  std::int64_t distance(const Tiles& tiles) const {
+    return heuristic_.distance(heuristic_.start(tiles));
+  }
+
   // True when it found the goal; false also when the pulse told it to stop.
-  bool dive(const Root<Value>& root, std::int64_t budget, Pulse& pulse) {
-    const std::int64_t slack = budget - cost_.weight * heuristic_.distance(root.value);
-    if (slack < 0) return false;
+  bool dive(const Root& root, const Allowance& allowance, Pulse& pulse) {
+    const Value value = heuristic_.start(root.tiles);
+    const std::size_t depth = root.path.size();
+    if (heuristic_.distance(value) > allowance[depth]) return false;
+    allowance_ = allowance.data() + depth;
+    prefix_ = root.path;
     const auto blank = static_cast<std::uint32_t>(root.blank);
     stack_.resize(kRoom);
-    stack_[0] = {
-        root.value, boards_.start(root.tiles, blank),  slack,
-        0,          static_cast<std::uint16_t>(blank), static_cast<std::uint8_t>(root.moves),
-        0};
+    stack_[0] = {value,
+                 boards_.start(root.tiles, blank),
+                 0,
+                 static_cast<std::uint16_t>(blank),
+                 static_cast<std::uint8_t>(root.moves),
+                 0};
     return search(pulse);
   }
 
-  // The letters from the root to the goal.
-  const std::string& path() const { return path_; }
+  // The letters from the start to the goal.
+  std::string path() const { return prefix_ + path_; }
 
  private:
   struct Frame {
     Value value;
     [[no_unique_address]] typename Boards::Board board;
-    std::int64_t slack;  // how much f may still grow
     std::uint32_t depth;
     std::uint16_t blank;
     std::uint8_t moves;
@@ -198,26 +190,24 @@ class Diver {
     const std::uint32_t source = direction & 1U ? frame.blank - step : frame.blank + step;
     const Tile tile = boards_.tile(frame.board, source);
     const Value value = heuristic_.after(frame.value, direction, tile, source);
-    const auto growth = heuristic_.distance(value) - heuristic_.distance(frame.value);
-    const std::int64_t slack = frame.slack - cost_.step - cost_.weight * growth;
     *top = {value,
             boards_.slide(frame.board, tile, source, frame.blank),
-            slack,
             frame.depth + 1,
             static_cast<std::uint16_t>(source),
             static_cast<std::uint8_t>(moves_[source] & ~(1U << opposite(direction))),
             direction};
-    return top + (slack >= 0 ? 1 : 0);
+    return top + (heuristic_.distance(value) <= allowance_[frame.depth + 1] ? 1 : 0);
   }
 
   static constexpr unsigned kChildren[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
   const Heuristic& heuristic_;
-  const Cost cost_;
   const std::uint32_t cols_;
   std::vector<std::uint8_t> moves_;
   Boards boards_;
   std::vector<Frame> stack_;
+  const std::int32_t* allowance_ = nullptr;
+  std::string prefix_;
   std::string path_;
 };
 

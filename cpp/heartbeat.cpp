@@ -20,11 +20,20 @@ void Heartbeat::set_bounds(std::int64_t bound, std::int64_t lower_bound) {
   lower_bound_ = lower_bound;
 }
 
+void Heartbeat::set_work(std::uint64_t work) {
+  work_ = work;
+  work_done_ = 0;
+}
+
+double Heartbeat::share() const {
+  return work_ == 0 ? 0.0 : static_cast<double>(work_done_) / static_cast<double>(work_);
+}
+
 void Heartbeat::beat() {
   if (!hook_) return;
   const auto now = Clock::now();
   if (now < next_beat_) return;
-  if (hook_({expanded(), generated(), bound_, lower_bound_})) halt(State::stopped);
+  if (hook_({expanded(), generated(), bound_, lower_bound_, share()})) halt(State::stopped);
   next_beat_ = Clock::now() + kInterval;
 }
 
@@ -57,6 +66,7 @@ void Heartbeat::settle(std::uint64_t expanded, std::uint64_t generated, std::uin
 }
 
 void Pulse::settle() {
+  expanded_ += granted_ - fuel_;
   heart_.settle(granted_ - fuel_, generated_, fuel_);
   fuel_ = granted_ = generated_ = 0;
 }

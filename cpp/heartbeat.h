@@ -14,6 +14,7 @@ struct Progress {
   std::uint64_t generated = 0;
   std::int64_t bound = 0;
   std::int64_t lower_bound = 0;
+  double share = 0;  // of the work on this bound that is done, as far as that is known
 };
 
 // Returns true to stop the run. It may throw; the exception leaves the native call.
@@ -37,6 +38,9 @@ class Heartbeat {
   void beat();
   // Counts work that is done in bulk, which no limit of expansions holds up.
   void count(std::uint64_t expanded) { expanded_ += expanded; }
+  // What the work on a bound consists of, and that some of it is done.
+  void set_work(std::uint64_t work);
+  void work_done(std::uint64_t work) { work_done_ += work; }
   // Tells all threads that the work is done.
   void finish() { halt(State::finished); }
 
@@ -51,6 +55,7 @@ class Heartbeat {
   enum class State { running, finished, stopped, limit };
 
   void halt(State state);
+  double share() const;
   std::uint64_t take_fuel();
   void settle(std::uint64_t expanded, std::uint64_t generated, std::uint64_t unused);
 
@@ -59,7 +64,9 @@ class Heartbeat {
   std::atomic<std::uint64_t> fuel_;
   std::atomic<std::uint64_t> expanded_{0};
   std::atomic<std::uint64_t> generated_{0};
+  std::atomic<std::uint64_t> work_done_{0};
   std::atomic<State> state_{State::running};
+  std::uint64_t work_ = 0;
   std::int64_t bound_ = 0;
   std::int64_t lower_bound_ = 0;
   Clock::time_point next_beat_{};
@@ -77,13 +84,16 @@ class Pulse {
   ~Pulse() { settle(); }
 
   // Before each expansion; false means that it must not happen.
-  bool tick(unsigned children) {
+  [[gnu::always_inline]] bool tick(unsigned children) {
     if (fuel_ == 0 && !refuel()) return false;
     --fuel_;
     generated_ += children;
     return true;
   }
 
+  void generate() { ++generated_; }
+  // By this thread, in all.
+  std::uint64_t expanded() const { return expanded_ + granted_ - fuel_; }
   // Brings the shared counters up to date.
   void settle();
 
@@ -94,6 +104,7 @@ class Pulse {
   const Role role_;
   std::uint64_t fuel_ = 0;
   std::uint64_t granted_ = 0;
+  std::uint64_t expanded_ = 0;  // before the last settling
   std::uint64_t generated_ = 0;
 };
 

@@ -1,15 +1,12 @@
 #include "idastar.h"
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
-#include <mutex>
-#include <set>
 #include <stdexcept>
 
-#include "crew.h"
+#include "deepening.h"
 #include "diver.h"
 #include "heuristics.h"
+#include "pattern_diver.h"
 
 namespace taquin {
 
@@ -17,8 +14,6 @@ namespace {
 
 // Above it a depth-first search gets lost in detours; its answers keep any looser promise.
 constexpr double kMostWeight = 4.0;
-constexpr std::size_t kRootsPerThread = 128;
-constexpr std::size_t kDeepestSplit = 24;
 
 // Rounding the weight down keeps the promise made for the real one.
 Cost cost_of(double weight) {
@@ -28,158 +23,86 @@ Cost cost_of(double weight) {
           static_cast<std::int64_t>(std::min(weight, kMostWeight) * static_cast<double>(step))};
 }
 
-template <class Heuristic, class Boards>
+void check(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
+           const SearchOptions& options) {
+  goal.require_reachable_from(tiles);
+  if (knowledge.walking != nullptr && !(knowledge.walking->goal() == goal)) {
+    throw std::invalid_argument("the walking distance is for another shape or goal");
+  }
+  if (knowledge.patterns != nullptr && !(knowledge.patterns->goal() == goal)) {
+    throw std::invalid_argument("the patterns are for another shape or goal");
+  }
+  if (knowledge.patterns != nullptr && knowledge.pruning == nullptr) {
+    throw std::invalid_argument("a search with patterns needs the automaton that prunes moves");
+  }
+  if (!(options.weight >= 1.0)) {
+    throw std::invalid_argument("weight must be 1 or more, not " + std::to_string(options.weight));
+  }
+  if (options.checkpoint != nullptr && options.weight != 1.0) {
+    throw std::invalid_argument("only an optimal search has checkpoints");
+  }
+}
+
 class Search {
  public:
-  using Value = typename Heuristic::Value;
+  Search(const Goal& goal, const Tiles& tiles, const SearchOptions& options, Heartbeat& heart)
+      : goal_(goal), tiles_(tiles), options_(options), heart_(heart) {}
 
-  Search(const Goal& goal, Heuristic heuristic, Cost cost, std::int64_t threads, Heartbeat& heart)
-      : goal_(goal), heuristic_(std::move(heuristic)), cost_(cost), heart_(heart) {
-    for (std::int64_t i = 0; i < threads; ++i) divers_.emplace_back(goal_, heuristic_, cost_);
+  template <class Heuristic>
+  Report with(const Heuristic& heuristic) const {
+    if (goal_.cells() <= PackedBoards::kMaxCells) return dive<PackedBoards>(heuristic);
+    return dive<SharedBoard>(heuristic);
   }
 
-  Report run(const Tiles& tiles) {
-    const std::size_t blank = blank_cell(tiles);
-    const Value value = heuristic_.start(tiles);
-    roots_.push_back({tiles, blank, value, goal_.moves(blank), ""});
-    lower_bound_ = heuristic_.distance(value);
-    announce();
-    if (divers_.size() > 1) split();
-    // A move changes g by one and h by one, so lengths differ by two. An answer of
-    // length `lower_bound_` keeps f within weight * lower_bound_ all the way: when an
-    // iteration finds none, the next length that can be right is two more.
-    while (!report_.moves && !heart_.halted()) {
-      announce();
-      const std::uint64_t before = heart_.expanded();
-      iterate();
-      report_.iterations.emplace_back(threshold(), heart_.expanded() - before);
-      if (!report_.moves && !heart_.halted()) lower_bound_ += 2;
+  Report with(const Patterns& patterns, const MovePruning& pruning) const {
+    switch (patterns.parts().size()) {
+      case 1:
+        return dive<1>(patterns, pruning);
+      case 2:
+        return dive<2>(patterns, pruning);
+      case 3:
+        return dive<3>(patterns, pruning);
+      default:
+        return dive<4>(patterns, pruning);
     }
-    report_.expanded = heart_.expanded();
-    report_.generated = heart_.generated();
-    report_.lower_bound = lower_bound_;
-    report_.limit_reached = heart_.limit_reached();
-    return std::move(report_);
   }
 
  private:
-  std::int64_t threshold() const { return lower_bound_ * cost_.weight / cost_.step; }
-  void announce() { heart_.set_bounds(threshold(), lower_bound_); }
-
-  void iterate() {
-    std::atomic<std::size_t> next{0};
-    if (divers_.size() == 1) {
-      Pulse pulse(heart_);
-      take_roots(divers_.front(), next, pulse);
-      return;
-    }
-    Crew crew(heart_, divers_.size() - 1, [&](std::size_t worker) {
-      Pulse pulse(heart_, Pulse::Role::worker);
-      take_roots(divers_[worker + 1], next, pulse);
-    });
-    {
-      Pulse pulse(heart_);
-      take_roots(divers_.front(), next, pulse);
-    }
-    crew.join();
+  template <class Boards, class Heuristic>
+  Report dive(const Heuristic& heuristic) const {
+    using Dives = Diver<Heuristic, Boards>;
+    return run<Dives>([&] { return Dives(goal_, heuristic); });
   }
 
-  void take_roots(Diver<Heuristic, Boards>& diver, std::atomic<std::size_t>& next, Pulse& pulse) {
-    while (!heart_.halted()) {
-      const std::size_t index = next++;
-      if (index >= roots_.size()) return;
-      const Root<Value>& root = roots_[index];
-      const auto depth = static_cast<std::int64_t>(root.path.size());
-      const std::int64_t budget = lower_bound_ * cost_.weight - depth * cost_.step;
-      if (diver.dive(root, budget, pulse)) answer(root.path + diver.path());
-    }
+  template <std::size_t Parts>
+  Report dive(const Patterns& patterns, const MovePruning& pruning) const {
+    using Dives = PatternDiver<Parts>;
+    return run<Dives>([&] { return Dives(patterns, pruning); });
   }
 
-  void answer(std::string moves) {
-    const std::lock_guard lock(mutex_);
-    if (!report_.moves) report_.moves = std::move(moves);
-    heart_.finish();
-  }
-
-  // Replaces the one root by the boards some moves away, each of them once: every
-  // shortest solution passes one.
-  void split() {
-    Pulse pulse(heart_);
-    std::set<Tiles> seen{roots_.front().tiles};
-    const std::size_t enough = kRootsPerThread * divers_.size();
-    for (std::size_t depth = 0; depth < kDeepestSplit && roots_.size() < enough; ++depth) {
-      std::vector<Root<Value>> deeper;
-      for (const Root<Value>& root : roots_) {
-        if (heuristic_.distance(root.value) == 0) {
-          lower_bound_ = static_cast<std::int64_t>(depth);  // breadth first: none is shorter
-          return answer(root.path);
-        }
-        if (!pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) return;
-        expand(root, seen, deeper);
-      }
-      roots_ = std::move(deeper);
-    }
-    std::stable_sort(roots_.begin(), roots_.end(), [](const auto& a, const auto& b) {
-      return Heuristic::distance(a.value) < Heuristic::distance(b.value);
-    });
-  }
-
-  void expand(const Root<Value>& root, std::set<Tiles>& seen, std::vector<Root<Value>>& deeper) {
-    for (unsigned moves = root.moves; moves != 0; moves &= moves - 1) {
-      const auto direction = static_cast<Direction>(std::countr_zero(moves));
-      const std::size_t source = goal_.source(root.blank, direction);
-      Tiles tiles = root.tiles;
-      std::swap(tiles[root.blank], tiles[source]);
-      if (!seen.insert(tiles).second) continue;
-      const Value value = heuristic_.after(root.value, direction, root.tiles[source], source);
-      deeper.push_back({std::move(tiles), source, value,
-                        goal_.moves(source) & ~(1U << opposite(direction)),
-                        root.path + kLetters[direction]});
-    }
+  template <class Dives>
+  Report run(const std::function<Dives()>& make) const {
+    const typename Deepening<Dives>::Options options{
+        cost_of(options_.weight), checked_threads(options_.threads), options_.known,
+        options_.checkpoint};
+    return Deepening<Dives>(goal_, make, options, heart_).run(tiles_);
   }
 
   const Goal& goal_;
-  const Heuristic heuristic_;
-  const Cost cost_;
+  const Tiles& tiles_;
+  const SearchOptions& options_;
   Heartbeat& heart_;
-  std::vector<Diver<Heuristic, Boards>> divers_;
-  std::vector<Root<Value>> roots_;
-  std::int64_t lower_bound_ = 0;
-  std::mutex mutex_;
-  Report report_;
 };
-
-void check(const Goal& goal, const Tiles& tiles, const WalkingDistance* walking, double weight,
-           std::int64_t threads) {
-  goal.require_reachable_from(tiles);
-  if (walking != nullptr && !(walking->goal() == goal)) {
-    throw std::invalid_argument("the walking distance is for another shape or goal");
-  }
-  if (!(weight >= 1.0)) {
-    throw std::invalid_argument("weight must be 1 or more, not " + std::to_string(weight));
-  }
-  checked_threads(threads);
-}
-
-template <class Heuristic>
-Report search(const Goal& goal, const Tiles& tiles, Heuristic heuristic, Cost cost,
-              std::int64_t threads, Heartbeat& heart) {
-  if (goal.cells() <= PackedBoards::kMaxCells) {
-    return Search<Heuristic, PackedBoards>(goal, std::move(heuristic), cost, threads, heart)
-        .run(tiles);
-  }
-  return Search<Heuristic, SharedBoard>(goal, std::move(heuristic), cost, threads, heart)
-      .run(tiles);
-}
 
 }  // namespace
 
-Report idastar(const Goal& goal, const Tiles& tiles, const WalkingDistance* walking, double weight,
-               std::int64_t threads, Heartbeat& heart) {
-  check(goal, tiles, walking, weight, threads);
-  const Cost cost = cost_of(weight);
-  if (walking != nullptr) return search(goal, tiles, Walking(*walking), cost, threads, heart);
-  return search(goal, tiles, Manhattan(goal), cost, threads, heart);
+Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
+               const SearchOptions& options, Heartbeat& heart) {
+  check(goal, tiles, knowledge, options);
+  const Search search(goal, tiles, options, heart);
+  if (knowledge.patterns != nullptr) return search.with(*knowledge.patterns, *knowledge.pruning);
+  if (knowledge.walking != nullptr) return search.with(Walking(*knowledge.walking));
+  return search.with(Manhattan(goal));
 }
 
 }  // namespace taquin

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "board.h"
+#include "checkpoint.h"
 #include "heartbeat.h"
+#include "move_pruning.h"
+#include "patterns.h"
 #include "walking.h"
 
 namespace taquin {
@@ -21,9 +24,24 @@ struct Report {
   std::vector<std::pair<std::int64_t, std::uint64_t>> iterations;  // threshold, expanded
 };
 
-// Iterative deepening A* on f = g + weight * h, where h is the walking distance, or the
-// Manhattan distance without one. The answer has at most weight times the least length.
-Report idastar(const Goal& goal, const Tiles& tiles, const WalkingDistance* walking, double weight,
-               std::int64_t threads, Heartbeat& heart);
+// What a search may use beside the board: nothing, which leaves the Manhattan distance, the
+// walking distance, or patterns with an automaton that prunes moves.
+struct Knowledge {
+  const WalkingDistance* walking = nullptr;
+  const Patterns* patterns = nullptr;
+  const MovePruning* pruning = nullptr;
+};
+
+struct SearchOptions {
+  double weight = 1.0;
+  std::int64_t threads = 1;
+  std::int64_t known = 0;            // the length of an answer at hand, 0 for none
+  Checkpoint* checkpoint = nullptr;  // where an earlier run stopped; only for weight 1
+};
+
+// Iterative deepening A* on f = g + weight * h. The answer has at most weight times the least
+// length. It also ends, without an answer, when the known one can't be bettered.
+Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
+               const SearchOptions& options, Heartbeat& heart);
 
 }  // namespace taquin

@@ -17,7 +17,7 @@ void the_limit_is_exact() {
   for (const std::uint64_t limit : {1U, 2U, 1000U, 4096U, 100'003U}) {
     for (const int threads : {1, 2, 4}) {
       Heartbeat heart({}, limit);
-      const Report report = idastar(kGoal, kHard, nullptr, 1.0, threads, heart);
+      const Report report = idastar(kGoal, kHard, {}, {1.0, threads}, heart);
       CHECK(!report.moves && report.limit_reached);
       CHECK(threads == 1 ? report.expanded == limit : report.expanded <= limit);
       CHECK(report.lower_bound > 0);
@@ -36,7 +36,7 @@ void the_hook_runs_in_the_calling_thread_and_stops(int threads) {
     last = progress;
     return ++beats == 3;
   });
-  const Report report = idastar(kGoal, kHard, nullptr, 1.0, threads, heart);
+  const Report report = idastar(kGoal, kHard, {}, {1.0, threads}, heart);
   CHECK(!report.moves && !report.limit_reached);
   CHECK(beats == 3);
   CHECK(last.bound == last.lower_bound && report.lower_bound >= last.lower_bound);
@@ -48,7 +48,7 @@ void an_exception_comes_out(int threads) {
     if (++beats == 3) throw std::domain_error("from the hook");
     return false;
   });
-  CHECK_THROWS(std::domain_error, idastar(kGoal, kHard, nullptr, 1.0, threads, heart));
+  CHECK_THROWS(std::domain_error, idastar(kGoal, kHard, {}, {1.0, threads}, heart));
 }
 
 void the_first_reason_counts() {

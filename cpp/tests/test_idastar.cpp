@@ -19,7 +19,7 @@ struct Setting {
 
 Report solve(const Goal& goal, const Tiles& tiles, const Setting& setting) {
   Heartbeat heart;
-  return idastar(goal, tiles, setting.walking.get(), setting.weight, setting.threads, heart);
+  return idastar(goal, tiles, {setting.walking.get()}, {setting.weight, setting.threads}, heart);
 }
 
 std::shared_ptr<const WalkingDistance> walking(const Goal& goal) {
@@ -98,7 +98,7 @@ void large_boards_do_not_overflow() {
   // Not solved, but as deep as the search cares to go.
   const Tiles far = wander(goal, 1'000'000, random);
   Heartbeat heart({}, 300'000);
-  const Report report = idastar(goal, far, nullptr, 100.0, 1, heart);
+  const Report report = idastar(goal, far, {}, {100.0, 1}, heart);
   CHECK(!report.moves && report.limit_reached && report.expanded == 300'000);
 }
 

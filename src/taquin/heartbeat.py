@@ -24,7 +24,7 @@ _ENTRY_BYTES = 150
 
 V = TypeVar("V", bound=Hashable)
 
-Hook = Callable[[int, int, int, int], bool]
+Hook = Callable[[int, int, int, int, float], bool]
 """Boards expanded, generated, the bound and the lower bound; true stops the work."""
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from string import ascii_uppercase
 
-from .symmetry import least
+from .symmetry import least, symmetries
 
 Partition = tuple[tuple[int, ...], ...]
 """The home cells of each pattern's tiles."""
@@ -39,15 +39,13 @@ _DRAWN = {
             B B A A
             B B A A
             C C C A
-            """
-        ],
-        LARGE: [
+            """,
             """
             . A A A
-            A A A A
-            B B B B
-            B B B B
-            """
+            B B C C
+            B B C C
+            B B C C
+            """,
         ],
     },
     (5, 5, 0): {
@@ -98,6 +96,22 @@ def _first_sets(rows: int, cols: int, blank: int) -> Mapping[str, tuple[Partitio
         return {name: tuple(map(read, drawings)) for name, drawings in drawn.items()}
     partition = divide(rows, cols, blank)
     return {DEFAULT: (partition,)} if partition else {}
+
+
+def with_mirror(rows: int, cols: int, blank: int, partition: Partition) -> list[Partition]:
+    """A partition and its mirror image, if the board can be mirrored and keep its blank's home.
+
+    >>> print(draw(3, 3, with_mirror(3, 3, 0, read(". A A  B B A  B B A"))[1]))
+    . A A
+    B A A
+    B B B
+    """
+    for symmetry in symmetries(rows, cols):
+        if (symmetry.rows, symmetry.cols) == (rows, cols) and symmetry.cells[blank] == blank:
+            mirrored = tuple(sorted(symmetry.image(pattern) for pattern in partition))
+            if set(mirrored) != set(partition):
+                return [partition, mirrored]
+    return [partition]
 
 
 def read(drawing: str) -> Partition:

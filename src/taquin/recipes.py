@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from . import _native
+from .board import slides
 from .heartbeat import Hook
-from .symmetry import Symmetry, least
+from .symmetry import Symmetry, symmetries
 
 _LAYOUT = 1
 """Grows when the core changes how it lays out a table, so that older ones are built anew."""
@@ -18,23 +19,26 @@ _LAYOUT = 1
 class Pattern:
     """A pattern database: the least moves of a few tiles to their home cells.
 
-    `cells` are the home cells, in order. Patterns that are mirror images have the same table, so
-    only the first of them is ever built: see `place`.
+    `cells` are the home cells, in order. `blank` stands for the blank's home: it is the first cell
+    to which the blank can go from there while all of them are at home. Patterns that are mirror
+    images have the same table, so only the first of them is ever built: see `place`.
     """
 
     rows: int
     cols: int
     cells: tuple[int, ...]
+    blank: int
 
     kind = "pattern"
 
     @property
     def name(self) -> str:
         """
-        >>> Pattern(4, 4, (1, 2, 5)).name
-        'pattern-4x4-1-2-5'
+        >>> Pattern(4, 4, (1, 2, 5), 0).name
+        'pattern-4x4-1-2-5-blank-0'
         """
-        return f"pattern-{self.rows}x{self.cols}-{'-'.join(map(str, self.cells))}"
+        cells = "-".join(map(str, self.cells))
+        return f"pattern-{self.rows}x{self.cols}-{cells}-blank-{self.blank}"
 
     def identity(self) -> dict[str, Any]:
         return {
@@ -42,21 +46,22 @@ class Pattern:
             "rows": self.rows,
             "cols": self.cols,
             "cells": list(self.cells),
+            "blank": self.blank,
             "layout": _LAYOUT,
         }
 
     def size(self) -> int:
-        return _native.pattern_bytes(self.rows, self.cols, self.cells)  # type: ignore[attr-defined, no-any-return]
+        return _native.pattern_bytes(self.rows, self.cols, self.blank, self.cells)
 
     def entries(self) -> int:
-        return _native.pattern_entries(self.rows, self.cols, self.cells)  # type: ignore[attr-defined, no-any-return]
+        return _native.pattern_entries(self.rows, self.cols, self.blank, self.cells)
 
     def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
-        _native.build_pattern(self.rows, self.cols, self.cells, out, threads, hook)  # type: ignore[attr-defined]
+        _native.build_pattern(self.rows, self.cols, self.blank, self.cells, out, threads, hook)
         return {}
 
     def load(self, payload: memoryview) -> Any:
-        return _native.PatternTable(self.rows, self.cols, self.cells, payload)  # type: ignore[attr-defined]
+        return _native.PatternTable(self.rows, self.cols, self.blank, self.cells, payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +92,17 @@ class Exact:
         }
 
     def size(self) -> int:
-        return _native.exact_bytes(self.rows, self.cols)  # type: ignore[attr-defined, no-any-return]
+        return _native.exact_bytes(self.rows, self.cols)
 
     def entries(self) -> int:
         return math.factorial(self.rows * self.cols) // 2
 
     def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
-        layers = _native.build_exact(self.rows, self.cols, self.blank, out, threads, hook)  # type: ignore[attr-defined]
+        layers = _native.build_exact(self.rows, self.cols, self.blank, out, threads, hook)
         return {"layers": layers}
 
     def load(self, payload: memoryview) -> Any:
-        return _native.ExactTable(self.rows, self.cols, self.blank, payload)  # type: ignore[attr-defined]
+        return _native.ExactTable(self.rows, self.cols, self.blank, payload)
 
 
 class Placement(NamedTuple):
@@ -110,13 +115,34 @@ class Placement(NamedTuple):
     """The home cells in the goal, in the order in which the table wants its tiles."""
 
 
-def place(rows: int, cols: int, cells: tuple[int, ...]) -> Placement:
-    """The table for a pattern, given by its home cells in the goal, and the way into it.
+def place(rows: int, cols: int, cells: tuple[int, ...], blank: int) -> Placement:
+    """The table for a pattern, given by its and the blank's home cells, and the way into it.
 
-    >>> place(4, 3, (11, 10)).pattern
-    Pattern(rows=3, cols=4, cells=(0, 4))
+    >>> place(4, 3, (10, 11), 0).pattern
+    Pattern(rows=3, cols=4, cells=(0, 4), blank=1)
     """
-    symmetry = least(rows, cols, cells)
-    images = symmetry.image(cells)
-    homes = tuple(symmetry.cells.index(image) for image in images)
-    return Placement(Pattern(symmetry.rows, symmetry.cols, images), symmetry, homes)
+
+    def image(symmetry: Symmetry) -> Pattern:
+        images = symmetry.image(cells)
+        first = min(_region(symmetry, frozenset(images), symmetry.cells[blank]))
+        return Pattern(symmetry.rows, symmetry.cols, images, first)
+
+    def rank(symmetry: Symmetry) -> tuple[int, int, tuple[int, ...], int]:
+        pattern = image(symmetry)
+        return pattern.rows, pattern.cols, pattern.cells, pattern.blank
+
+    symmetry = min(symmetries(rows, cols), key=rank)
+    pattern = image(symmetry)
+    homes = tuple(symmetry.cells.index(home) for home in pattern.cells)
+    return Placement(pattern, symmetry, homes)
+
+
+def _region(shape: Symmetry, taken: frozenset[int], start: int) -> set[int]:
+    """The cells to which a blank can go while some cells are taken."""
+    seen, border = {start}, [start]
+    while border:
+        blank = border.pop()
+        beside = set(slides(shape.rows, shape.cols)[blank].values()) - taken - seen
+        seen |= beside
+        border += beside
+    return seen

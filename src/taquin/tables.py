@@ -137,12 +137,32 @@ class PatternSet:
     warning: str = ""
     """Why the tables could not be stored; empty if they are."""
 
+    def for_search(self, goal: Board) -> _native.Patterns:
+        """The partitions as the native search wants them."""
+        tile_of = {cell: tile for tile, cell in enumerate(_homes(goal), 1)}
+        return _native.Patterns(
+            *goal.shape,
+            goal.blank,
+            [
+                [
+                    (p.table, [tile_of[home] for home in p.placement.homes], p.placement.symmetry.cells)
+                    for p in partition
+                ]
+                for partition in self.partitions
+            ],
+        )
+
     def value(self, board: Board, goal: Board) -> int:
         """No solution of the board has fewer moves."""
         place_of = {tile: cell for cell, tile in enumerate(board.tiles)}
         cells = [place_of[tile] for tile in goal.tiles]
         sums = (sum(pattern.value(cells) for pattern in part) for part in self.partitions)
         return max(sums, default=0)
+
+
+def _homes(goal: Board) -> list[int]:
+    """The home cells of the tiles 1, 2, 3 … of a goal that reads so around its blank."""
+    return [cell for cell in range(len(goal)) if cell != goal.blank]
 
 
 def recipes(goal: Board, name: str) -> tuple[Recipe, ...]:
@@ -357,12 +377,16 @@ def _placements(goal: Board, name: str) -> _Partitions:
     if name not in known:
         have = f"there is {' and '.join(known)}" if known else "there are none"
         raise OptionError(f"no {name} tables for {goal.rows}×{goal.cols} boards: {have}")
-    return _placed(goal.rows, goal.cols, known[name])
+    return _placed(goal.rows, goal.cols, goal.blank, known[name])
 
 
 @lru_cache(maxsize=256)
-def _placed(rows: int, cols: int, chosen: tuple[partitions.Partition, ...]) -> _Partitions:
-    return tuple(tuple(place(rows, cols, cells) for cells in part) for part in chosen)
+def _placed(
+    rows: int, cols: int, blank: int, chosen: tuple[partitions.Partition, ...]
+) -> _Partitions:
+    """The partitions of a set and their mirror images, which need no tables of their own."""
+    mirrored = [part for each in chosen for part in partitions.with_mirror(rows, cols, blank, each)]
+    return tuple(tuple(place(rows, cols, cells, blank) for cells in part) for part in mirrored)
 
 
 @lru_cache(maxsize=256)

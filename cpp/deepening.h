@@ -1,0 +1,292 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "board.h"
+#include "checkpoint.h"
+#include "crew.h"
+#include "fringe.h"
+#include "heartbeat.h"
+#include "idastar.h"
+
+namespace taquin {
+
+// f in whole numbers: a move costs `step`, a unit of the heuristic `weight`.
+struct Cost {
+  std::int64_t step = 1;
+  std::int64_t weight = 1;
+};
+
+// A board from which a search dives, and the way to it.
+struct Root {
+  Tiles tiles;
+  std::size_t blank;
+  unsigned moves;  // as bits; the move back is left out
+  std::string path;
+};
+
+// The greatest h that a board may have, by its depth; negative at the end.
+using Allowance = std::vector<std::int32_t>;
+
+inline std::uint8_t direction_of(char letter) {
+  return static_cast<std::uint8_t>(std::string_view(kLetters).find(letter));
+}
+
+// Iterative deepening: dives within bounds that grow until an answer is found, on one or
+// several threads. A diver looks below a root for the goal, and may keep a fringe.
+template <class Diver>
+class Deepening {
+ public:
+  struct Options {
+    Cost cost;
+    std::size_t threads = 1;
+    std::int64_t known = 0;            // the length of an answer at hand, if there is one
+    Checkpoint* checkpoint = nullptr;  // where an earlier run stopped
+  };
+
+  Deepening(const Goal& goal, const std::function<Diver()>& make, const Options& options,
+            Heartbeat& heart)
+      : goal_(goal), options_(options), heart_(heart) {
+    for (std::size_t i = 0; i < options.threads; ++i) divers_.push_back(make());
+  }
+
+  Report run(const Tiles& tiles) {
+    start_ = tiles;
+    const std::size_t blank = blank_cell(tiles);
+    roots_.push_back({tiles, blank, goal_.moves(blank), ""});
+    lower_bound_ = divers_.front().distance(tiles);
+    announce();
+    if (divers_.size() > 1 || options_.checkpoint != nullptr) split();
+    if (options_.checkpoint != nullptr) continue_from(*options_.checkpoint);
+    // A move changes g by one and h by one, so lengths differ by two. An answer of
+    // length `lower_bound_` keeps f within weight * lower_bound_ all the way: when an
+    // iteration finds none, the next length that can be right is two more.
+    while (!report_.moves && !heart_.halted() && !is_known()) iterate();
+    report_.expanded = heart_.expanded();
+    report_.generated = heart_.generated();
+    report_.lower_bound = lower_bound_;
+    report_.limit_reached = heart_.limit_reached();
+    return std::move(report_);
+  }
+
+ private:
+  static constexpr bool kHasFringe = requires(Diver& diver) { diver.fringe(); };
+  static constexpr std::size_t kRootsPerThread = 512;
+  static constexpr std::size_t kRootsOfCheckpoint = 20000;
+  static constexpr std::size_t kDeepestSplit = 40;
+  // An iteration's fringe is a hundredth of its boards, which are about eight times as many
+  // as those of the one before. Looking on from there costs a tenth of the iteration.
+  static constexpr std::uint64_t kBoardsPerFringe = 12;
+  static constexpr std::uint64_t kLeastFringe = 256;
+
+  std::int64_t threshold() const {
+    return lower_bound_ * options_.cost.weight / options_.cost.step;
+  }
+  void announce() { heart_.set_bounds(threshold(), lower_bound_); }
+  bool is_known() const { return options_.known > 0 && lower_bound_ >= options_.known; }
+
+  void iterate() {
+    announce();
+    const std::int64_t tried = threshold();
+    const std::uint64_t before = heart_.expanded();
+    set_allowance();
+    prepare_fringe();
+    for_each_root();
+    const std::uint64_t expanded = heart_.expanded() - before;
+    if (!report_.moves && !heart_.halted()) {
+      next_bound();
+      look_on();
+    }
+    report_.iterations.emplace_back(tried, heart_.expanded() - before);
+    last_expanded_ = expanded;
+  }
+
+  void next_bound() {
+    lower_bound_ += 2;
+    if (options_.checkpoint != nullptr) options_.checkpoint->begin(lower_bound_);
+    announce();
+  }
+
+  void set_allowance() {
+    allowance_.clear();
+    const std::int64_t budget = lower_bound_ * options_.cost.weight;
+    for (std::int64_t depth = 0;; ++depth) {
+      const std::int64_t left = budget - depth * options_.cost.step;
+      allowance_.push_back(left < 0 ? -1 : static_cast<std::int32_t>(left / options_.cost.weight));
+      if (left < 0) break;
+    }
+  }
+
+  // Runs `work(diver, pulse)` on all threads.
+  void on_all_threads(const std::function<void(Diver&, Pulse&)>& work) {
+    const auto caller = [&] {
+      Pulse pulse(heart_);
+      work(divers_.front(), pulse);
+    };
+    if (divers_.size() == 1) return caller();
+    Crew crew(heart_, divers_.size() - 1, [&](std::size_t worker) {
+      Pulse pulse(heart_, Pulse::Role::worker);
+      work(divers_[worker + 1], pulse);
+    });
+    caller();
+    crew.join();
+  }
+
+  void for_each_root() {
+    std::uint64_t all = 0;
+    for (const std::uint64_t size : sizes_) all += size;
+    heart_.set_work(all);
+    std::atomic<std::size_t> next{0};
+    on_all_threads([&](Diver& diver, Pulse& pulse) {
+      while (!heart_.halted()) {
+        const std::size_t index = next++;
+        if (index >= roots_.size()) return;
+        search_root(diver, index, pulse);
+      }
+    });
+  }
+
+  void search_root(Diver& diver, std::size_t index, Pulse& pulse) {
+    Checkpoint* const checkpoint = options_.checkpoint;
+    if (checkpoint == nullptr || !checkpoint->is_done(index)) {
+      const std::uint64_t before = pulse.expanded();
+      const bool found = diver.dive(roots_[index], allowance_, pulse);
+      if (found) return answer(diver.path());
+      if (heart_.halted()) return;
+      if (checkpoint != nullptr) checkpoint->finish(index);
+      heart_.work_done(sizes_[index]);
+      sizes_[index] = pulse.expanded() - before + 1;
+      return;
+    }
+    heart_.work_done(sizes_[index]);
+  }
+
+  void answer(std::string moves) {
+    const std::lock_guard lock(mutex_);
+    if (!report_.moves) report_.moves = std::move(moves);
+    heart_.finish();
+  }
+
+  void prepare_fringe() {
+    if constexpr (kHasFringe) {
+      if (options_.cost.weight != options_.cost.step) return;
+      const std::uint64_t size = std::max(last_expanded_ / kBoardsPerFringe, kLeastFringe);
+      for (Diver& diver : divers_) {
+        diver.fringe().reset(lower_bound_ + 2, size / divers_.size() + 1, reach_);
+      }
+    }
+  }
+
+  // Before the next iteration, from the boards of its fringe that are nearest to the goal.
+  void look_on() {
+    if constexpr (kHasFringe) {
+      std::vector<Fringe> fringes;
+      reach_ = 0;
+      for (Diver& diver : divers_) {
+        fringes.push_back(std::exchange(diver.fringe(), Fringe()));
+        // The next iteration will want boards about as near as this one did.
+        reach_ = std::max(reach_, fringes.back().farthest() + 2);
+      }
+      if (is_known()) return;
+      set_allowance();
+      for (std::int64_t h = 1; h <= lower_bound_ && !heart_.halted(); ++h) {
+        for (const Fringe& fringe : fringes) look_on(fringe, h);
+      }
+    }
+  }
+
+  void look_on(const Fringe& fringe, std::int64_t h) {
+    const std::size_t count = fringe.count(h);
+    if (count == 0 || heart_.halted()) return;
+    const auto length = static_cast<std::size_t>(lower_bound_ - h);
+    std::atomic<std::size_t> next{0};
+    on_all_threads([&](Diver& diver, Pulse& pulse) {
+      while (!heart_.halted()) {
+        const std::size_t number = next++;
+        if (number >= count) return;
+        if (diver.resume(start_, fringe.path(h, number), length, allowance_, pulse)) {
+          answer(diver.path());
+        }
+      }
+    });
+  }
+
+  // Replaces the one root by the boards some moves away, each of them once: every
+  // shortest solution passes one.
+  void split() {
+    Pulse pulse(heart_);
+    std::set<Tiles> seen{roots_.front().tiles};
+    const std::size_t enough = options_.checkpoint != nullptr ? kRootsOfCheckpoint
+                                                              : kRootsPerThread * divers_.size();
+    for (std::size_t depth = 0; depth < kDeepestSplit && roots_.size() < enough; ++depth) {
+      std::vector<Root> deeper;
+      for (const Root& root : roots_) {
+        if (divers_.front().distance(root.tiles) == 0) {
+          lower_bound_ = static_cast<std::int64_t>(depth);  // breadth first: none is shorter
+          return answer(root.path);
+        }
+        if (!pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) return;
+        expand(root, seen, deeper);
+      }
+      roots_ = std::move(deeper);
+    }
+    sort_roots();
+    sizes_.assign(roots_.size(), 1);
+  }
+
+  void sort_roots() {
+    std::vector<std::pair<std::int64_t, Root>> ranked;
+    for (Root& root : roots_) {
+      const std::int64_t distance = divers_.front().distance(root.tiles);
+      ranked.emplace_back(distance, std::move(root));
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < roots_.size(); ++i) roots_[i] = std::move(ranked[i].second);
+  }
+
+  void expand(const Root& root, std::set<Tiles>& seen, std::vector<Root>& deeper) {
+    for (unsigned moves = root.moves; moves != 0; moves &= moves - 1) {
+      const auto direction = static_cast<Direction>(std::countr_zero(moves));
+      const std::size_t source = goal_.source(root.blank, direction);
+      Tiles tiles = root.tiles;
+      std::swap(tiles[root.blank], tiles[source]);
+      if (!seen.insert(tiles).second) continue;
+      deeper.push_back({std::move(tiles), source, goal_.moves(source) & ~(1U << opposite(direction)),
+                        root.path + kLetters[direction]});
+    }
+  }
+
+  void continue_from(Checkpoint& checkpoint) {
+    if (heart_.halted()) return;
+    lower_bound_ = checkpoint.open(roots_.size(), lower_bound_);
+    announce();
+  }
+
+  const Goal& goal_;
+  const Options options_;
+  Heartbeat& heart_;
+  std::vector<Diver> divers_;
+  Tiles start_;
+  std::vector<Root> roots_;
+  std::vector<std::uint64_t> sizes_{1};  // boards below each root in the last iteration
+  Allowance allowance_;
+  std::int64_t lower_bound_ = 0;
+  std::uint64_t last_expanded_ = 0;
+  std::int64_t reach_ = std::numeric_limits<std::int64_t>::max();  // of the fringe
+  std::mutex mutex_;
+  Report report_;
+};
+
+}  // namespace taquin

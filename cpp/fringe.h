@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace taquin {
+
+// Boards just beyond the bound of an iteration, those nearest to the goal: their f is the
+// next bound, and where they are a few moves from the goal an answer is likely close by. A
+// search from the best of them often finds at once what the next iteration would look for
+// everywhere.
+class Fringe {
+ public:
+  // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`.
+  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest) {
+    bound_ = bound;
+    capacity_ = capacity;
+    size_ = 0;
+    farthest_ = std::min(bound, farthest);
+    paths_.assign(static_cast<std::size_t>(farthest_ + 1), {});
+  }
+
+  // The greatest h that is still wanted.
+  std::int64_t farthest() const { return farthest_; }
+
+  void add(const std::uint8_t* path, std::int64_t h) {
+    auto& bucket = paths_[static_cast<std::size_t>(h)];
+    bucket.insert(bucket.end(), path, path + (bound_ - h));
+    ++size_;
+    // What is farther goes as soon as the nearer ones suffice.
+    while (size_ - count(farthest_) >= capacity_) {
+      size_ -= count(farthest_);
+      paths_[static_cast<std::size_t>(farthest_)] = {};
+      --farthest_;
+    }
+  }
+
+  std::size_t count(std::int64_t h) const {
+    if (h > farthest_ || h >= bound_) return 0;
+    return paths_[static_cast<std::size_t>(h)].size() / static_cast<std::size_t>(bound_ - h);
+  }
+  const std::uint8_t* path(std::int64_t h, std::size_t number) const {
+    return paths_[static_cast<std::size_t>(h)].data() +
+           number * static_cast<std::size_t>(bound_ - h);
+  }
+
+ private:
+  std::int64_t bound_ = 0;
+  std::size_t capacity_ = 0;
+  std::size_t size_ = 0;
+  std::int64_t farthest_ = -1;
+  std::vector<std::vector<std::uint8_t>> paths_;  // by h; all paths of an h are equally long
+};
+
+}  // namespace taquin

@@ -1,0 +1,158 @@
+#include "pattern_space.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+namespace taquin {
+
+namespace {
+
+using Mask = PatternSpace::Mask;
+
+std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
+  if (k > n) return 0;
+  std::uint64_t ways = 1;
+  for (std::uint64_t i = 1; i <= k; ++i) ways = ways * (n - k + i) / i;
+  return ways;
+}
+
+std::vector<std::uint8_t> order_of(std::uint32_t rank, std::size_t tiles) {
+  std::vector<std::uint8_t> order;
+  for (std::size_t tile = 0; tile < tiles; ++tile) {
+    const auto lower = rank / PatternSpace::kFactorial[tile] % (tile + 1);
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(lower),
+                 static_cast<std::uint8_t>(tile));
+  }
+  return order;
+}
+
+std::uint32_t rank_of(const std::vector<std::uint8_t>& order) {
+  std::uint32_t rank = 0;
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const std::uint8_t tile = order[place];
+    const auto lower = std::count_if(order.begin(), order.begin() + static_cast<long>(place),
+                                     [tile](std::uint8_t other) { return other < tile; });
+    rank += static_cast<std::uint32_t>(lower) * PatternSpace::kFactorial[tile];
+  }
+  return rank;
+}
+
+}  // namespace
+
+PatternSpace::PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles)
+    : rows_(rows), cols_(cols), tiles_(tiles), lower_cells_((rows * cols + 1) / 2) {
+  if (tiles < 1 || tiles > kMaxTiles || cells() > kMaxCells || tiles >= cells()) {
+    throw std::invalid_argument("a pattern has 1 to " + std::to_string(kMaxTiles) +
+                                " tiles, on a board of at most " + std::to_string(kMaxCells) +
+                                " cells");
+  }
+  orders_ = kFactorial[tiles];
+  const Goal shape(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols), 0);
+  near_.resize(cells());
+  for (std::size_t cell = 0; cell < cells(); ++cell) {
+    for (Direction direction = 0; direction < kDirections; ++direction) {
+      if (shape.moves(cell) >> direction & 1U) near_[cell].push_back(shape.source(cell, direction));
+    }
+  }
+  number_masks();
+  find_regions();
+  find_reorders();
+}
+
+// Masks are numbered in the order of their values.
+void PatternSpace::number_masks() {
+  const std::size_t upper_cells = cells() - lower_cells_;
+  lower_.assign(std::size_t{1} << lower_cells_, 0);
+  for (std::size_t half = 0; half < lower_.size(); ++half) {
+    std::uint64_t count = 0;
+    for (std::size_t cell = 0; cell < lower_cells_; ++cell) {
+      if (half >> cell & 1U && ++count <= tiles_) {
+        lower_[half] += static_cast<std::uint32_t>(choose(cell, count));
+      }
+    }
+  }
+  upper_.assign((tiles_ + 1) << upper_cells, 0);
+  for (std::size_t below = 0; below <= tiles_; ++below) {
+    for (std::size_t half = 0; half < std::size_t{1} << upper_cells; ++half) {
+      std::uint64_t count = below;
+      for (std::size_t cell = 0; cell < upper_cells; ++cell) {
+        if (half >> cell & 1U && ++count <= tiles_) {
+          upper_[(below << upper_cells) + half] +=
+              static_cast<std::uint32_t>(choose(cell + lower_cells_, count));
+        }
+      }
+    }
+  }
+  const std::uint64_t count = choose(cells(), tiles_);
+  masks_.reserve(count);
+  Mask mask = (Mask{1} << tiles_) - 1;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    masks_.push_back(mask);
+    const Mask lowest = mask & (~mask + 1);
+    const Mask carried = mask + lowest;
+    mask = ((carried ^ mask) >> 2U) / lowest | carried;
+  }
+}
+
+std::uint32_t PatternSpace::index(Mask mask) const {
+  const std::size_t upper_cells = cells() - lower_cells_;
+  const Mask low = mask & ((Mask{1} << lower_cells_) - 1);
+  const auto below = static_cast<std::size_t>(std::popcount(low));
+  return lower_[low] + upper_[(below << upper_cells) + (mask >> lower_cells_)];
+}
+
+void PatternSpace::find_regions() {
+  region_.resize(masks_.size() * cells());
+  first_block_.assign(1, 0);
+  for (std::size_t i = 0; i < masks_.size(); ++i) {
+    const std::uint8_t count = label_regions(masks_[i], region_.data() + i * cells());
+    first_block_.push_back(first_block_.back() + count);
+  }
+}
+
+std::uint8_t PatternSpace::label_regions(Mask mask, std::uint8_t* region) const {
+  std::array<std::size_t, kMaxCells> waiting{};
+  Mask seen = mask;
+  std::uint8_t count = 0;
+  for (std::size_t start = 0; start < cells(); ++start) {
+    if (seen >> start & 1U) continue;
+    std::size_t size = 0;
+    waiting[size++] = start;
+    seen |= Mask{1} << start;
+    while (size > 0) {
+      const std::size_t cell = waiting[--size];
+      region[cell] = count;
+      for (const std::size_t next : near_[cell]) {
+        if (seen >> next & 1U) continue;
+        seen |= Mask{1} << next;
+        waiting[size++] = next;
+      }
+    }
+    ++count;
+  }
+  return count;
+}
+
+// A tile that slides up or down passes at most cols - 1 others.
+void PatternSpace::find_reorders() {
+  reorders_.resize(tiles_ * tiles_);
+  for (std::size_t from = 0; from < tiles_; ++from) {
+    for (std::size_t to = 0; to < tiles_; ++to) {
+      if ((from > to ? from - to : to - from) >= cols_) continue;
+      auto& ranks = reorders_[from * tiles_ + to];
+      ranks.resize(orders_);
+      for (std::uint32_t rank = 0; rank < orders_; ++rank) {
+        std::vector<std::uint8_t> order = order_of(rank, tiles_);
+        const std::uint8_t tile = order[from];
+        order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
+        order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), tile);
+        ranks[rank] = static_cast<std::uint16_t>(rank_of(order));
+      }
+    }
+  }
+}
+
+}  // namespace taquin
