@@ -16,6 +16,7 @@
 #include "crew.h"
 #include "distance_table.h"
 #include "exact_table.h"
+#include "fast.h"
 #include "idastar.h"
 #include "move_pruning.h"
 #include "multi_idastar.h"
@@ -431,6 +432,15 @@ Report run_multi_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blan
   return multi_idastar(goal, goal.board(tiles), threads, heart);
 }
 
+Report run_fast(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
+                std::uint64_t effort, std::optional<std::uint64_t> max_expanded,
+                const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return fast(goal, goal.board(tiles), effort, heart);
+}
+
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -464,6 +474,11 @@ NB_MODULE(_native, module) {
              "Iterative deepening A* in the multi-tile metric: tiles that slide together along a\n"
              "row or column are one move. The lower bound and the thresholds count such moves,\n"
              "while the letters name each tile's slide. The tables it needs are made anew.");
+  module.def("fast", &run_fast, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "effort"_a,
+             "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+             "An answer at once on a board of any size: a constructed one, bettered as long as\n"
+             "about `effort` expansions last. The same effort gives the same answer. A run that\n"
+             "is stopped gives the best answer so far; None if there is none yet.");
   module.attr("MAX_CELLS") = Goal::kMaxCells;
   module.attr("MAX_THREADS") = kMaxThreads;
 }

@@ -44,6 +44,11 @@ std::size_t Goal::cell_of(Tile tile) const {
   return tile <= blank_ ? tile - 1U : tile;
 }
 
+Tile Goal::tile_for(std::size_t cell) const {
+  if (cell == blank_) return 0;
+  return static_cast<Tile>(cell < blank_ ? cell + 1 : cell);
+}
+
 Tiles Goal::tiles() const {
   Tiles tiles(cells());
   for (std::size_t tile = 0; tile < cells(); ++tile) {

@@ -41,6 +41,7 @@ class Goal {
   std::size_t row(std::size_t cell) const { return cell / cols_; }
   std::size_t col(std::size_t cell) const { return cell % cols_; }
   std::size_t cell_of(Tile tile) const;
+  Tile tile_for(std::size_t cell) const;
   Tiles tiles() const;
 
   // The directions, as bits, in which a tile can slide into an empty `cell`.

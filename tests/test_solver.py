@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from strategies import data_lines, exact_distance, goal_names, pairs, reachable, shapes
 
 from taquin import Board, BoardGraph, Limit, Result, goals, heuristics, solve
-from taquin.construct import construct
 from taquin.errors import BoardError, NotationError, OptionError, UnknownNameError
 from taquin.parity import reaches
 
@@ -168,8 +167,6 @@ def test_large_boards_fast(shape):
     result = check(solve(board, quality="fast", limit=Limit(seconds=60)))
     assert result.status == "solved"
     assert result.proof.startswith("optimal" if 1 in shape else "within:")
-    # A beam that has gone deeper than the constructed answer has to give up.
-    assert result.stats.expanded <= 100 * len(construct(board, goals.blank_last(*shape)))
 
 
 @pytest.mark.parametrize("shape", [(1, 2), (2, 1), (1, 12), (12, 1)])

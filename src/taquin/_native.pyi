@@ -159,6 +159,11 @@ def multi_idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], thread
     Iterative deepening A* in the multi-tile metric: tiles that slide together along a
     row or column are one move. The lower bound and the thresholds count such moves,
     while the letters name each tile's slide. The tables it needs are made anew.
+def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, max_expanded: int | None = None, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
+    """
+    An answer at once on a board of any size: a constructed one, bettered as long as
+    about `effort` expansions last. The same effort gives the same answer. A run that
+    is stopped gives the best answer so far; None if there is none yet.
     """
 
 MAX_CELLS: int = 65536

@@ -1,7 +1,7 @@
 """An answer for any solvable board, found by construction: row by row, then column by column.
 
-It never searches more than a few cells at a time, so it is quick on boards of every size; its
-answers are several times as long as they need be.
+It serves boards that are too large for the native core. It never searches more than a few cells at
+a time; its answers are several times as long as they need be.
 """
 
 from __future__ import annotations

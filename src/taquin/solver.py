@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -22,12 +21,13 @@ from .tables import check_name
 
 QUALITIES = ("optimal", "fast")
 
-_BEAM_CELLS = 36
-"""Boards up to this size get a better fast answer from a beam search."""
-_BEAM_WIDTH = 100
+_STRONG_EFFORT = 2_500_000
+"""Expansions that a fast answer may cost where it is all that is wanted."""
+_QUICK_EFFORT = 50_000
+"""The same where it is only the first answer of a longer search."""
 
 _QUICK_CELLS = 16
-"""Boards up to this size are mostly solved for good before a beam has found anything."""
+"""Boards up to this size are mostly solved for good in less time than a better answer takes."""
 
 _EXACT_WEIGHT = 1.0
 
@@ -177,22 +177,19 @@ class _Job:
     def by_engine(self, fast: bool, weight: float, table_set: str) -> Result:
         if self.is_hopeless():
             return self.unsolvable("parity")
-        found_by: tuple[str, str | None] = ("construct", None)
         try:
             if self.wants_exact_table(table_set):
                 return self.by_table()
             self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
-            self.offer(construct(self.board, self.goal, self.heartbeat.beat))
-            if fast or len(self.board) > _QUICK_CELLS:
-                found_by = self.improve_by_beam() or found_by
+            self.first_answer(self.effort(fast))
             if fast or self.is_proven(weight):
-                return self.result("solved", *found_by)
+                return self.result("solved", "fast", None)
             if len(self.board) > _native.MAX_CELLS:
                 too_large = f"the search is for boards of at most {_native.MAX_CELLS:,} cells"
-                return self.result("limit", *found_by, too_large)
+                return self.result("limit", "fast", None, too_large)
             return self.by_native_search(weight, table_set)
         except Stopped as stop:
-            return self.result(stop.status, *found_by, stop.reason)
+            return self.result(stop.status, "fast", None, stop.reason)
 
     def wants_exact_table(self, table_set: str) -> bool:
         if table_set == "auto":
@@ -205,24 +202,41 @@ class _Job:
         self.raise_bound(len(letters))
         return self.result("solved", "table", None)
 
-    def improve_by_beam(self) -> tuple[str, str] | None:
-        """A better answer by a beam, where the board is small enough for one; who found it."""
-        if not self.moves or len(self.board) > _BEAM_CELLS or self.is_proven(_EXACT_WEIGHT):
-            return None
-        # Deeper than the answer at hand it would find nothing better, and might never end.
-        useful = _BEAM_WIDTH * len(self.moves)
-        allowed = self.heartbeat.expanded_left()
-        expanded = useful if allowed is None else min(useful, allowed)
-        run = self.run(replace(self.heartbeat.limit, expanded=expanded))
-        run.best, run.lower_bound = self.heartbeat.best, self.heartbeat.lower_bound
-        heuristic = heuristics.linear_conflict
-        outcome = search.beam.search(run, self.board, self.goal, heuristic, width=_BEAM_WIDTH)
-        self.heartbeat.stats = outcome.stats
-        if outcome.status == "cancelled":
-            raise Stopped("cancelled", outcome.reason)
-        if outcome.path is None or not self.offer(_moves_along(outcome.path)):
-            return None
-        return "beam", heuristic.name
+    def effort(self, fast: bool) -> int:
+        """What the first answer may cost, in expansions; 0 gives a constructed one."""
+        if fast:
+            return _STRONG_EFFORT
+        return 0 if len(self.board) <= _QUICK_CELLS else _QUICK_EFFORT
+
+    def first_answer(self, effort: int) -> None:
+        """An answer at once; `Stopped` if that was too early for one, or on a cancel."""
+        self.heartbeat.beat()
+        if len(self.board) > _native.MAX_CELLS:
+            self.offer(construct(self.board, self.goal, self.heartbeat.beat))
+            return
+        stats, stopped = self.heartbeat.stats, list[Stopped]()
+
+        def hook(expanded: int, generated: int, bound: int, lower_bound: int) -> bool:
+            stats.expanded, stats.generated = expanded, generated
+            try:
+                self.heartbeat.beat()
+            except Stopped as stop:
+                stopped.append(stop)
+            return bool(stopped)
+
+        found = _native.fast(
+            *self.goal.shape,
+            self.goal.blank,
+            goals.canonical(self.board, self.goal),
+            effort,
+            max_expanded=self.heartbeat.expanded_left(),
+            hook=hook,
+        )
+        stats.expanded, stats.generated = found.expanded, found.generated
+        if found.moves is not None:
+            self.offer(tuple(map(Move, found.moves)))
+        if stopped and (found.moves is None or stopped[0].status == "cancelled"):
+            raise stopped[0]
 
     def by_native_search(self, weight: float, table_set: str) -> Result:
         walking = self.walking_table(table_set)

@@ -1,0 +1,363 @@
+#include "construct.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "idastar.h"
+#include "peeling.h"
+
+namespace taquin {
+
+namespace {
+
+// What is left at the end is solved best.
+constexpr std::size_t kCoreSide = 3;
+constexpr std::size_t kMovesPerBeat = 4096;
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+std::size_t gap(std::size_t a, std::size_t b) {
+  return a > b ? a - b : b - a;
+}
+
+class Workbench {
+ public:
+  Workbench(const Goal& goal, const Tiles& tiles, Heartbeat& heart)
+      : goal_(goal), tiles_(tiles), heart_(heart), where_(tiles.size()), rest_(goal) {
+    for (std::size_t cell = 0; cell < tiles.size(); ++cell) where_[tiles[cell]] = cell;
+    target_.resize(tiles.size());
+    for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
+      target_[tile] = goal.cell_of(static_cast<Tile>(tile));
+    }
+    done_.assign(tiles.size(), false);
+    seen_.assign(tiles.size(), 0);
+    way_.resize(tiles.size());
+  }
+
+  std::string solve() {
+    if (goal_.is_line()) {
+      bring_blank(goal_.blank(), kNone);
+      return std::move(moves_);
+    }
+    Peeling peeling(goal_);
+    while (peeling.rest().rows() > kCoreSide || peeling.rest().cols() > kCoreSide) {
+      rest_ = peeling.rest();
+      fill(peeling.peel());
+    }
+    solve_core(peeling.rest());
+    return std::move(moves_);
+  }
+
+ private:
+  std::size_t cell(std::size_t row, std::size_t col) const { return row * goal_.cols() + col; }
+  std::size_t blank() const { return where_[0]; }
+  bool is_free(std::size_t cell) const { return !done_[cell]; }
+
+  void slide(Direction direction) {
+    const std::size_t from = goal_.source(blank(), direction);
+    const Tile tile = tiles_[from];
+    std::swap(tiles_[blank()], tiles_[from]);
+    where_[tile] = blank();
+    where_[0] = from;
+    moves_.push_back(kLetters[direction]);
+    if (moves_.size() % kMovesPerBeat == 0) beat();
+  }
+
+  void beat() {
+    heart_.beat();
+    if (heart_.halted()) throw Stopped("the construction was stopped");
+  }
+
+  // The line's tiles from both ends, whichever is cheaper to bring; the last two together,
+  // because the last alone would find no way in.
+  void fill(const std::vector<std::size_t>& line) {
+    std::size_t first = 0;
+    std::size_t last = line.size() - 1;
+    while (last - first > 1) {
+      const bool from_front = price(line[first]) <= price(line[last]);
+      place(from_front ? line[first++] : line[last--]);
+    }
+    place_pair(line[first], line[last]);
+  }
+
+  std::size_t price(std::size_t target) const {
+    const std::size_t from = where_[goal_.tile_for(target)];
+    return from == target ? 0 : distance(blank(), from) + carrying(from, target);
+  }
+
+  std::size_t distance(std::size_t a, std::size_t b) const {
+    return gap(goal_.row(a), goal_.row(b)) + gap(goal_.col(a), goal_.col(b));
+  }
+
+  // The moves it takes to carry a tile: five for each step straight on, three after a turn.
+  std::size_t carrying(std::size_t from, std::size_t to) const {
+    const std::size_t rows = gap(goal_.row(from), goal_.row(to));
+    const std::size_t cols = gap(goal_.col(from), goal_.col(to));
+    return 5 * std::max(rows, cols) + std::min(rows, cols);
+  }
+
+  void place(std::size_t target) {
+    const Tile tile = goal_.tile_for(target);
+    carry(tile, target);
+    done_[target] = true;
+  }
+
+  void carry(Tile tile, std::size_t target) {
+    while (where_[tile] != target) step(tile, target);
+  }
+
+  // One step of a tile towards its target, in the direction that takes the fewest moves.
+  void step(Tile tile, std::size_t target) {
+    const std::size_t from = where_[tile];
+    std::size_t best = kNone;
+    std::size_t best_price = kNone;
+    for (Direction direction = 0; direction < kDirections; ++direction) {
+      if (!(goal_.moves(from) >> direction & 1U)) continue;
+      const std::size_t next = goal_.source(from, direction);
+      if (!is_free(next) || distance(next, target) > distance(from, target)) continue;
+      const std::size_t expected = around(from, next) + carrying(next, target);
+      if (expected < best_price) {
+        best = next;
+        best_price = expected;
+      }
+    }
+    bring_blank(best, from);
+    bring_blank(from, kNone);
+  }
+
+  // About how far the blank has to go to the cell beside a tile without moving that tile.
+  std::size_t around(std::size_t tile, std::size_t beside) const {
+    const bool same_row = goal_.row(tile) == goal_.row(beside);
+    const bool opposite_side =
+        same_row
+            ? goal_.row(blank()) == goal_.row(tile) &&
+                  (goal_.col(blank()) < goal_.col(tile)) != (goal_.col(beside) < goal_.col(tile))
+            : goal_.col(blank()) == goal_.col(tile) &&
+                  (goal_.row(blank()) < goal_.row(tile)) != (goal_.row(beside) < goal_.row(tile));
+    return distance(blank(), beside) + (opposite_side ? 2 : 0);
+  }
+
+  void bring_blank(std::size_t target, std::size_t obstacle) {
+    if (blank() == target) return;
+    find_way(target, obstacle);
+    std::vector<std::size_t> cells;
+    for (std::size_t at = target; at != blank(); at = way_[at].before) cells.push_back(at);
+    for (std::size_t i = cells.size(); i-- > 0;) slide(direction_from(cells[i]));
+  }
+
+  Direction direction_from(std::size_t source) const {
+    for (Direction direction = 0;; ++direction) {
+      if (goal_.moves(blank()) >> direction & 1U && goal_.source(blank(), direction) == source) {
+        return direction;
+      }
+    }
+  }
+
+  // The blank's shortest ways around what is done, breadth first; of several the one that
+  // brings the other tiles nearest to their targets.
+  void find_way(std::size_t target, std::size_t obstacle) {
+    ++stamp_;
+    queue_.assign(1, blank());
+    seen_[blank()] = stamp_;
+    way_[blank()] = {blank(), 0, 0};
+    for (std::size_t head = 0; head < queue_.size(); ++head) {
+      const std::size_t at = queue_[head];
+      if (at == target) return;
+      for (Direction direction = 0; direction < kDirections; ++direction) {
+        if (!(goal_.moves(at) >> direction & 1U)) continue;
+        const std::size_t next = goal_.source(at, direction);
+        if (!is_free(next) || next == obstacle || is_astray(next, at, target)) continue;
+        const std::int32_t gain = way_[at].gain + gain_of(next, at);
+        if (seen_[next] != stamp_) {
+          seen_[next] = stamp_;
+          queue_.push_back(next);
+          way_[next] = {at, way_[at].length + 1, gain};
+        } else if (way_[next].length == way_[at].length + 1 && way_[next].gain < gain) {
+          way_[next].before = at;
+          way_[next].gain = gain;
+        }
+      }
+    }
+    throw std::logic_error("the blank is shut in");
+  }
+
+  // Far from the target nothing is in the way, and a step away from it would be a waste.
+  bool is_astray(std::size_t next, std::size_t at, std::size_t target) const {
+    constexpr std::size_t kNear = 6;
+    return distance(at, target) > kNear && distance(next, target) > distance(at, target) &&
+           goal_.rows() > 3 && goal_.cols() > 3 && distance(blank(), target) > 2 * kNear;
+  }
+
+  std::int32_t gain_of(std::size_t from, std::size_t to) const {
+    const std::size_t target = target_[tiles_[from]];
+    return distance(to, target) < distance(from, target) ? 1 : -1;
+  }
+
+  // Two neighbouring cells at the end of a line, by trying everything in a small window.
+  void place_pair(std::size_t a, std::size_t b) {
+    const Rectangle window = window_around(a, b);
+    const Tile first = goal_.tile_for(a);
+    const Tile second = goal_.tile_for(b);
+    if (!inside(window, where_[first]) || !inside(window, where_[second])) {
+      carry(first, a);
+      done_[a] = true;
+      while (!inside(window, where_[second])) step(second, nearest(window, where_[second]));
+      done_[a] = false;
+    }
+    bring_blank_beside(window);
+    arrange(box(window, {blank(), where_[first], where_[second]}), {first, second}, {a, b});
+    done_[a] = done_[b] = true;
+  }
+
+  // Three cells in each direction, as far as there are any: along the line and away from it.
+  Rectangle window_around(std::size_t a, std::size_t b) const {
+    Rectangle window(goal_.row(a), goal_.row(b) + 1, goal_.col(a), goal_.col(b) + 1);
+    while (window.rows() < 3 && window.bottom < rest_.bottom) ++window.bottom;
+    while (window.rows() < 3 && window.top > rest_.top) --window.top;
+    while (window.cols() < 3 && window.right < rest_.right) ++window.right;
+    while (window.cols() < 3 && window.left > rest_.left) --window.left;
+    return window;
+  }
+
+  bool inside(const Rectangle& window, std::size_t cell) const {
+    return goal_.row(cell) >= window.top && goal_.row(cell) < window.bottom &&
+           goal_.col(cell) >= window.left && goal_.col(cell) < window.right && is_free(cell);
+  }
+
+  std::size_t nearest(const Rectangle& window, std::size_t from) const {
+    std::size_t best = kNone;
+    for (std::size_t row = window.top; row < window.bottom; ++row) {
+      for (std::size_t col = window.left; col < window.right; ++col) {
+        if (!is_free(cell(row, col))) continue;
+        if (best == kNone || distance(from, cell(row, col)) < distance(from, best)) {
+          best = cell(row, col);
+        }
+      }
+    }
+    return best;
+  }
+
+  // Next to the window but not into it: that might push out what was brought there.
+  void bring_blank_beside(const Rectangle& window) {
+    while (!inside(window, blank())) {
+      find_way(nearest(window, blank()), kNone);
+      std::size_t at = nearest(window, blank());
+      while (way_[at].before != blank()) at = way_[at].before;
+      if (inside(window, at)) return;
+      slide(direction_from(at));
+    }
+  }
+
+  Rectangle box(Rectangle window, const std::array<std::size_t, 3>& cells) const {
+    for (const std::size_t at : cells) {
+      window.top = std::min(window.top, goal_.row(at));
+      window.bottom = std::max(window.bottom, goal_.row(at) + 1);
+      window.left = std::min(window.left, goal_.col(at));
+      window.right = std::max(window.right, goal_.col(at) + 1);
+    }
+    return window;
+  }
+
+  struct Places {
+    std::array<std::size_t, 3> cells;  // the blank's, and those of the two tiles
+    std::size_t before;
+    Direction direction;
+  };
+
+  // The fewest moves within the box that bring both tiles to their targets.
+  void arrange(const Rectangle& area, std::array<Tile, 2> pair,
+               std::array<std::size_t, 2> targets) {
+    const std::size_t cells = area.cells();
+    std::vector<bool> met(cells * cells * cells, false);
+    const auto number = [&](const std::array<std::size_t, 3>& places) {
+      std::size_t value = 0;
+      for (const std::size_t at : places) {
+        value =
+            value * cells + (goal_.row(at) - area.top) * area.cols() + goal_.col(at) - area.left;
+      }
+      return value;
+    };
+    std::vector<Places> queue{{{blank(), where_[pair[0]], where_[pair[1]]}, 0, 0}};
+    met[number(queue[0].cells)] = true;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      const Places now = queue[head];
+      if (now.cells[1] == targets[0] && now.cells[2] == targets[1]) return follow(queue, head);
+      for (Direction direction = 0; direction < kDirections; ++direction) {
+        if (!(goal_.moves(now.cells[0]) >> direction & 1U)) continue;
+        const std::size_t source = goal_.source(now.cells[0], direction);
+        if (!inside(area, source)) continue;
+        std::array<std::size_t, 3> next = now.cells;
+        std::replace(next.begin(), next.end(), source, now.cells[0]);
+        next[0] = source;
+        const std::size_t index = number(next);
+        if (met[index]) continue;
+        met[index] = true;
+        queue.push_back({next, head, direction});
+      }
+    }
+    throw std::logic_error("the window can't be arranged");
+  }
+
+  void follow(const std::vector<Places>& queue, std::size_t end) {
+    std::vector<Direction> way;
+    for (; end != 0; end = queue[end].before) way.push_back(queue[end].direction);
+    for (std::size_t i = way.size(); i-- > 0;) slide(way[i]);
+  }
+
+  void solve_core(const Rectangle& core) {
+    const Goal small(static_cast<std::int64_t>(core.rows()), static_cast<std::int64_t>(core.cols()),
+                     static_cast<std::int64_t>((goal_.row(goal_.blank()) - core.top) * core.cols() +
+                                               goal_.col(goal_.blank()) - core.left));
+    for (std::size_t row = core.top; row < core.bottom; ++row) {
+      for (std::size_t col = core.left; col < core.right; ++col) done_[cell(row, col)] = false;
+    }
+    bring_blank(nearest(core, blank()), kNone);
+    Tiles tiles;
+    for (std::size_t row = core.top; row < core.bottom; ++row) {
+      for (std::size_t col = core.left; col < core.right; ++col) {
+        const std::size_t target = target_[tiles_[cell(row, col)]];
+        const std::size_t local =
+            (goal_.row(target) - core.top) * core.cols() + goal_.col(target) - core.left;
+        const bool is_blank = tiles_[cell(row, col)] == 0;
+        tiles.push_back(static_cast<Tile>(is_blank ? 0 : local + (local < small.blank() ? 1 : 0)));
+      }
+    }
+    Heartbeat apart;
+    moves_ += *idastar(small, tiles, nullptr, 1.0, 1, apart).moves;
+  }
+
+  struct Way {
+    std::size_t before;
+    std::int32_t length;
+    std::int32_t gain;
+  };
+
+  const Goal goal_;
+  Tiles tiles_;
+  Heartbeat& heart_;
+  std::vector<std::size_t> where_;
+  std::vector<std::size_t> target_;
+  Rectangle rest_;  // what is left, the line being filled included
+  std::vector<bool> done_;
+  std::string moves_;
+  std::vector<std::size_t> queue_;
+  std::vector<std::uint32_t> seen_;
+  std::uint32_t stamp_ = 0;
+  std::vector<Way> way_;
+};
+
+}  // namespace
+
+std::string construct(const Goal& goal, const Tiles& tiles, Heartbeat& heart) {
+  goal.require_reachable_from(tiles);
+  heart.beat();
+  if (heart.halted()) throw Stopped("the construction was stopped");
+  return Workbench(goal, tiles, heart).solve();
+}
+
+}  // namespace taquin

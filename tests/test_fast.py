@@ -1,0 +1,144 @@
+"""The fast answers of the native core."""
+
+from statistics import fmean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import data_lines, exact_distance, reachable, shapes
+
+from taquin import Board, _native, goals
+from taquin.board import Move
+
+EFFORTS = (0, 2_000, 60_000)
+
+
+def answer(board, goal=None, effort=0, **options):
+    target = goals.resolve(goal, board.shape)
+    tiles = goals.canonical(board, target)
+    return _native.fast(*target.shape, target.blank, tiles, effort, **options)
+
+
+def check(board, goal, report):
+    moves = tuple(map(Move, report.moves))
+    assert board.slide(moves) == goal
+    return len(moves)
+
+
+@st.composite
+def solvable_pairs(draw, max_side=9):
+    """Two boards of one shape; the blank is anywhere in both."""
+    shape = draw(shapes(max_side))
+    goal = draw(reachable(*shape))
+    return draw(reachable(*shape, goal)), goal
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@settings(max_examples=60)
+@given(pair=solvable_pairs())
+def test_every_solvable_board_is_solved(effort, pair):
+    board, goal = pair
+    report = answer(board, goal, effort)
+    check(board, goal, report)
+    assert report.expanded <= effort
+    assert not report.limit_reached
+
+
+@pytest.mark.parametrize(
+    "shape", [(1, 60), (60, 1), (2, 40), (40, 2), (3, 30), (30, 3), (4, 20), (17, 16), (30, 30)]
+)
+@pytest.mark.parametrize("goal", goals.NAMED)
+def test_large_and_thin_boards(shape, goal):
+    target = goals.named(goal, *shape)
+    board = Board.random(*shape, goal=goal, seed=1)
+    for effort in (0, 300_000):
+        check(board, target, answer(board, target, effort))
+
+
+@settings(max_examples=30)
+@given(reachable(3, 3))
+def test_small_boards_are_nearly_solved_best(board):
+    optimum = exact_distance(board)
+    assert answer(board, effort=60_000).moves is not None
+    assert optimum <= len(answer(board, effort=60_000).moves) <= optimum + 2
+
+
+@pytest.mark.parametrize("shape", [(5, 5), (8, 8), (3, 12)])
+def test_the_same_effort_gives_the_same_answer(shape):
+    board = Board.random(*shape, seed=5)
+    assert answer(board, effort=50_000).moves == answer(board, effort=50_000).moves
+
+
+def test_more_effort_pays():
+    boards = [Board.random(6, 6, seed=seed) for seed in range(5)]
+    lengths = [fmean(len(answer(board, effort=e).moves) for board in boards) for e in EFFORTS]
+    assert lengths == sorted(lengths, reverse=True)
+
+
+# --- mean lengths ---------------------------------------------------------------------------------
+
+
+def test_24_puzzles_against_their_optima():
+    instances = [
+        (Board(list(map(int, tiles.split())), shape=(5, 5)), int(optimum))
+        for _, tiles, optimum in data_lines("korf24.txt")
+    ]
+    ratios = [
+        len(answer(board, "blank-first", 1_000_000).moves) / optimum for board, optimum in instances
+    ]
+    assert min(ratios) >= 1
+    assert fmean(ratios) <= 1.12
+
+
+@pytest.mark.parametrize(
+    ("side", "effort", "most"),
+    [(6, 1_000_000, 1.1), (8, 600_000, 1.3), (10, 600_000, 1.4), (25, 0, 2.1)],
+)
+def test_mean_lengths(side, effort, most):
+    boards = [Board.random(side, side, seed=seed) for seed in range(4)]
+    assert fmean(len(answer(board, effort=effort).moves) for board in boards) <= most * side**3
+
+
+# --- limits and cancel ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("expanded", [0, 1, 1_000, 40_000])
+def test_the_limit_of_expansions_is_kept(expanded):
+    board = Board.random(6, 6, seed=1)
+    report = answer(board, effort=10**6, max_expanded=expanded)
+    check(board, goals.blank_last(6, 6), report)
+    assert report.expanded == expanded
+    assert report.limit_reached
+
+
+def test_stopped_before_there_is_an_answer():
+    assert answer(Board.random(6, 6, seed=1), effort=10**6, hook=lambda *_: True).moves is None
+
+
+@pytest.mark.parametrize(("side", "effort"), [(100, 0), (10, 10**8)])
+def test_stopped_on_the_way(side, effort):
+    """A board whose construction takes longer has none yet; a beam leaves the constructed one."""
+    beats = []
+
+    def hook(*counts):
+        beats.append(counts)
+        return len(beats) == 3
+
+    board = Board.random(side, side, seed=1)
+    report = answer(board, effort=effort, hook=hook)
+    assert len(beats) == 3
+    assert (report.moves is None) == (effort == 0)
+
+
+def test_an_error_in_the_hook_comes_out():
+    def hook(*counts):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        answer(Board.random(9, 9, seed=1), effort=10**8, hook=hook)
+
+
+def test_what_can_not_be_reached():
+    board = goals.blank_last(5, 5).exchange(1, 2)
+    with pytest.raises(ValueError, match="can't reach the goal"):
+        answer(board)
