@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("startup", "textbook", "korf", "signature")
+NAMES = ("startup", "textbook", "korf", "fast", "signature")
 
 
 def main() -> None:

@@ -4,24 +4,20 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "scoring.h"
+
 namespace taquin {
 
 namespace {
 
-using Score = std::int32_t;
-
-// What a step away from its target costs a tile of this stage or of one before, and a
-// tile whose stage is yet to come.
-constexpr Score kHeavy = 3;
-constexpr Score kLight = 2;
-// The blank is drawn, weakly, to the nearest tile that its stage still has to place.
+// The blank is drawn, weakly, to the nearest of so many tiles that its stage has to place.
 constexpr std::size_t kTracked = 16;
+constexpr Score kPull = 30;
 
 std::uint64_t scramble(std::uint64_t number) {
   number += 0x9E3779B97F4A7C15U;
@@ -53,113 +49,6 @@ class Memory {
  private:
   unsigned shift_;
   std::vector<std::uint64_t> slots_;
-};
-
-// The weighted distances of the tiles, and what it costs more to sort tiles that are in
-// their own line but in the wrong order (linear conflicts).
-template <class Cell>
-class Scoring {
- public:
-  Scoring(const Goal& goal, const Stages& stages) : goal_(goal), stages_(stages) {
-    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
-      row_.push_back(static_cast<std::uint16_t>(goal.row(cell)));
-      col_.push_back(static_cast<std::uint16_t>(goal.col(cell)));
-    }
-    for (std::size_t tile = 0; tile < goal.cells(); ++tile) {
-      const std::size_t target = goal.cell_of(static_cast<Tile>(tile));
-      home_row_.push_back(row_[target]);
-      home_col_.push_back(col_[target]);
-    }
-  }
-
-  Score weight(std::size_t tile, std::size_t stage) const {
-    return stages_.of_tile[tile] <= stage ? kHeavy : kLight;
-  }
-
-  Score distance(std::size_t tile, std::size_t cell) const {
-    return std::abs(home_row_[tile] - row_[cell]) + std::abs(home_col_[tile] - col_[cell]);
-  }
-
-  Score between(std::size_t a, std::size_t b) const {
-    return std::abs(row_[a] - row_[b]) + std::abs(col_[a] - col_[b]);
-  }
-
-  // What a tile that slides from one cell to the next changes.
-  Score change(Cell* board, std::size_t from, std::size_t to, bool vertical,
-               std::size_t stage) const {
-    const std::size_t tile = board[from];
-    Score score = weight(tile, stage) * (distance(tile, to) - distance(tile, from));
-    // Only a tile that enters or leaves its own line changes the order within it.
-    const std::size_t line = vertical ? home_row_[tile] : home_col_[tile];
-    const bool own =
-        vertical ? row_[from] == line || row_[to] == line : col_[from] == line || col_[to] == line;
-    if (!own) return score;
-    score -= conflicts(board, line, vertical, stage);
-    std::swap(board[from], board[to]);
-    score += conflicts(board, line, vertical, stage);
-    std::swap(board[from], board[to]);
-    return score;
-  }
-
-  Score whole(const Cell* board, std::size_t stage) const {
-    Score score = 0;
-    for (std::size_t cell = 0; cell < goal_.cells(); ++cell) {
-      if (board[cell] != 0) score += weight(board[cell], stage) * distance(board[cell], cell);
-    }
-    for (std::size_t row = 0; row < goal_.rows(); ++row)
-      score += conflicts(board, row, true, stage);
-    for (std::size_t col = 0; col < goal_.cols(); ++col)
-      score += conflicts(board, col, false, stage);
-    return score;
-  }
-
-  // How far the tiles of this stage and of those before are from their targets.
-  Score left_to_do(const Cell* board, std::size_t stage) const {
-    Score sum = 0;
-    for (std::size_t cell = 0; cell < goal_.cells(); ++cell) {
-      if (board[cell] != 0 && stages_.of_tile[board[cell]] <= stage) {
-        sum += distance(board[cell], cell);
-      }
-    }
-    return sum;
-  }
-
- private:
-  // Of the tiles that are in their own row (or column), all but a heaviest sequence in
-  // the right order have to leave it and come back.
-  Score conflicts(const Cell* board, std::size_t line, bool row, std::size_t stage) const {
-    const std::size_t size = row ? goal_.cols() : goal_.rows();
-    const std::size_t step = row ? 1 : goal_.cols();
-    const Cell* cell = board + (row ? line * goal_.cols() : line);
-    const std::uint16_t* const home_line = row ? home_row_.data() : home_col_.data();
-    const std::uint16_t* const home_place = row ? home_col_.data() : home_row_.data();
-    std::array<Score, kLongestLine> heaviest;
-    std::array<std::uint16_t, kLongestLine> place;
-    std::size_t count = 0;
-    Score total = 0;
-    Score most = 0;
-    for (std::size_t i = 0; i < size; ++i, cell += step) {
-      const std::size_t tile = *cell;
-      if (home_line[tile] != line || tile == 0) continue;
-      const Score own = weight(tile, stage);
-      total += own;
-      Score value = 0;
-      for (std::size_t j = 0; j < count; ++j) {
-        if (place[j] < home_place[tile]) value = std::max(value, heaviest[j]);
-      }
-      place[count] = home_place[tile];
-      heaviest[count++] = value + own;
-      most = std::max(most, value + own);
-    }
-    return 2 * (total - most);
-  }
-
-  static constexpr std::size_t kLongestLine = 256;
-
-  const Goal& goal_;
-  const Stages& stages_;
-  std::vector<std::uint16_t> row_, col_;            // of a cell
-  std::vector<std::uint16_t> home_row_, home_col_;  // of a tile
 };
 
 template <class Cell>
@@ -203,8 +92,8 @@ class Beam {
   struct Node {
     std::uint64_t hash;
     Score score;
-    Score rank;   // the score and the pull on the blank: what selects
-    Score to_do;  // of this stage
+    Score rank;           // the score and the pull on the blank: what selects
+    std::uint32_t to_do;  // tiles of this stage that are not in place
     std::uint32_t parent;
     std::uint16_t blank;
     std::uint16_t stage;
@@ -280,7 +169,8 @@ class Beam {
     child.score += scoring_.change(board, source, node.blank, direction < 2, node.stage);
     if (is_heavy(tile, node.stage)) {
       child.hash += tile_key_[tile] * shift;
-      child.to_do += scoring_.distance(tile, node.blank) - scoring_.distance(tile, source);
+      if (scoring_.is_home(tile, node.blank)) --child.to_do;
+      if (scoring_.is_home(tile, source)) ++child.to_do;
     }
     child.rank = child.score;
     if (child.to_do == 0) {
@@ -302,11 +192,11 @@ class Beam {
     for (std::size_t i = 0; i < tiles.size(); ++i) {
       std::size_t place = board[cells_ + i];
       if (place == source) place = node.blank;
-      if (scoring_.distance(tiles[i], place) == 0) continue;
+      if (scoring_.is_home(tiles[i], place)) continue;
       const Score apart = scoring_.between(place, source);
       nearest = nearest == 0 ? apart : std::min(nearest, apart);
     }
-    return nearest;
+    return kPull * nearest;
   }
 
   // Keeps the best, each board once.
@@ -374,8 +264,8 @@ class Beam {
   }
 
   static constexpr std::size_t kAhead = 8;
-  static constexpr std::size_t kStagesApart = 4;
-  static constexpr std::size_t kRanksApart = 256;
+  static constexpr std::size_t kStagesApart = 3;
+  static constexpr std::size_t kRanksApart = 4096;
 
   const Goal& goal_;
   const Stages& stages_;
@@ -400,6 +290,7 @@ class Beam {
 std::optional<std::string> beam(const Goal& goal, const Tiles& tiles, const Stages& stages,
                                 std::size_t width, std::size_t most_moves, Heartbeat& heart) {
   goal.require_reachable_from(tiles);
+  if (std::max(goal.rows(), goal.cols()) > kLongestLine) return {};
   if (goal.cells() <= 256) {
     return Beam<std::uint8_t>(goal, stages, width, heart).run(tiles, most_moves);
   }

@@ -34,6 +34,11 @@ class Workbench {
     for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
       target_[tile] = goal.cell_of(static_cast<Tile>(tile));
     }
+    for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+      row_.push_back(static_cast<std::uint32_t>(goal.row(cell)));
+      col_.push_back(static_cast<std::uint32_t>(goal.col(cell)));
+      exits_.push_back(static_cast<std::uint8_t>(goal.moves(cell)));
+    }
     done_.assign(tiles.size(), false);
     seen_.assign(tiles.size(), 0);
     way_.resize(tiles.size());
@@ -54,9 +59,12 @@ class Workbench {
   }
 
  private:
-  std::size_t cell(std::size_t row, std::size_t col) const { return row * goal_.cols() + col; }
+  std::size_t cell(std::size_t r, std::size_t c) const { return r * goal_.cols() + c; }
+  std::size_t row(std::size_t at) const { return row_[at]; }
+  std::size_t col(std::size_t at) const { return col_[at]; }
+  unsigned exits(std::size_t at) const { return exits_[at]; }
   std::size_t blank() const { return where_[0]; }
-  bool is_free(std::size_t cell) const { return !done_[cell]; }
+  bool is_free(std::size_t at) const { return done_[at] == 0; }
 
   void slide(Direction direction) {
     const std::size_t from = goal_.source(blank(), direction);
@@ -91,13 +99,13 @@ class Workbench {
   }
 
   std::size_t distance(std::size_t a, std::size_t b) const {
-    return gap(goal_.row(a), goal_.row(b)) + gap(goal_.col(a), goal_.col(b));
+    return gap(row(a), row(b)) + gap(col(a), col(b));
   }
 
   // The moves it takes to carry a tile: five for each step straight on, three after a turn.
   std::size_t carrying(std::size_t from, std::size_t to) const {
-    const std::size_t rows = gap(goal_.row(from), goal_.row(to));
-    const std::size_t cols = gap(goal_.col(from), goal_.col(to));
+    const std::size_t rows = gap(row(from), row(to));
+    const std::size_t cols = gap(col(from), col(to));
     return 5 * std::max(rows, cols) + std::min(rows, cols);
   }
 
@@ -117,7 +125,7 @@ class Workbench {
     std::size_t best = kNone;
     std::size_t best_price = kNone;
     for (Direction direction = 0; direction < kDirections; ++direction) {
-      if (!(goal_.moves(from) >> direction & 1U)) continue;
+      if (!(exits(from) >> direction & 1U)) continue;
       const std::size_t next = goal_.source(from, direction);
       if (!is_free(next) || distance(next, target) > distance(from, target)) continue;
       const std::size_t expected = around(from, next) + carrying(next, target);
@@ -132,13 +140,11 @@ class Workbench {
 
   // About how far the blank has to go to the cell beside a tile without moving that tile.
   std::size_t around(std::size_t tile, std::size_t beside) const {
-    const bool same_row = goal_.row(tile) == goal_.row(beside);
+    const bool same_row = row(tile) == row(beside);
     const bool opposite_side =
         same_row
-            ? goal_.row(blank()) == goal_.row(tile) &&
-                  (goal_.col(blank()) < goal_.col(tile)) != (goal_.col(beside) < goal_.col(tile))
-            : goal_.col(blank()) == goal_.col(tile) &&
-                  (goal_.row(blank()) < goal_.row(tile)) != (goal_.row(beside) < goal_.row(tile));
+            ? row(blank()) == row(tile) && (col(blank()) < col(tile)) != (col(beside) < col(tile))
+            : col(blank()) == col(tile) && (row(blank()) < row(tile)) != (row(beside) < row(tile));
     return distance(blank(), beside) + (opposite_side ? 2 : 0);
   }
 
@@ -152,7 +158,7 @@ class Workbench {
 
   Direction direction_from(std::size_t source) const {
     for (Direction direction = 0;; ++direction) {
-      if (goal_.moves(blank()) >> direction & 1U && goal_.source(blank(), direction) == source) {
+      if (exits(blank()) >> direction & 1U && goal_.source(blank(), direction) == source) {
         return direction;
       }
     }
@@ -169,7 +175,7 @@ class Workbench {
       const std::size_t at = queue_[head];
       if (at == target) return;
       for (Direction direction = 0; direction < kDirections; ++direction) {
-        if (!(goal_.moves(at) >> direction & 1U)) continue;
+        if (!(exits(at) >> direction & 1U)) continue;
         const std::size_t next = goal_.source(at, direction);
         if (!is_free(next) || next == obstacle || is_astray(next, at, target)) continue;
         const std::int32_t gain = way_[at].gain + gain_of(next, at);
@@ -216,7 +222,7 @@ class Workbench {
 
   // Three cells in each direction, as far as there are any: along the line and away from it.
   Rectangle window_around(std::size_t a, std::size_t b) const {
-    Rectangle window(goal_.row(a), goal_.row(b) + 1, goal_.col(a), goal_.col(b) + 1);
+    Rectangle window(row(a), row(b) + 1, col(a), col(b) + 1);
     while (window.rows() < 3 && window.bottom < rest_.bottom) ++window.bottom;
     while (window.rows() < 3 && window.top > rest_.top) --window.top;
     while (window.cols() < 3 && window.right < rest_.right) ++window.right;
@@ -224,19 +230,17 @@ class Workbench {
     return window;
   }
 
-  bool inside(const Rectangle& window, std::size_t cell) const {
-    return goal_.row(cell) >= window.top && goal_.row(cell) < window.bottom &&
-           goal_.col(cell) >= window.left && goal_.col(cell) < window.right && is_free(cell);
+  bool inside(const Rectangle& window, std::size_t at) const {
+    return row(at) >= window.top && row(at) < window.bottom && col(at) >= window.left &&
+           col(at) < window.right && is_free(at);
   }
 
   std::size_t nearest(const Rectangle& window, std::size_t from) const {
     std::size_t best = kNone;
-    for (std::size_t row = window.top; row < window.bottom; ++row) {
-      for (std::size_t col = window.left; col < window.right; ++col) {
-        if (!is_free(cell(row, col))) continue;
-        if (best == kNone || distance(from, cell(row, col)) < distance(from, best)) {
-          best = cell(row, col);
-        }
+    for (std::size_t r = window.top; r < window.bottom; ++r) {
+      for (std::size_t c = window.left; c < window.right; ++c) {
+        const std::size_t at = cell(r, c);
+        if (is_free(at) && (best == kNone || distance(from, at) < distance(from, best))) best = at;
       }
     }
     return best;
@@ -255,10 +259,10 @@ class Workbench {
 
   Rectangle box(Rectangle window, const std::array<std::size_t, 3>& cells) const {
     for (const std::size_t at : cells) {
-      window.top = std::min(window.top, goal_.row(at));
-      window.bottom = std::max(window.bottom, goal_.row(at) + 1);
-      window.left = std::min(window.left, goal_.col(at));
-      window.right = std::max(window.right, goal_.col(at) + 1);
+      window.top = std::min(window.top, row(at));
+      window.bottom = std::max(window.bottom, row(at) + 1);
+      window.left = std::min(window.left, col(at));
+      window.right = std::max(window.right, col(at) + 1);
     }
     return window;
   }
@@ -277,8 +281,7 @@ class Workbench {
     const auto number = [&](const std::array<std::size_t, 3>& places) {
       std::size_t value = 0;
       for (const std::size_t at : places) {
-        value =
-            value * cells + (goal_.row(at) - area.top) * area.cols() + goal_.col(at) - area.left;
+        value = value * cells + (row(at) - area.top) * area.cols() + col(at) - area.left;
       }
       return value;
     };
@@ -288,7 +291,7 @@ class Workbench {
       const Places now = queue[head];
       if (now.cells[1] == targets[0] && now.cells[2] == targets[1]) return follow(queue, head);
       for (Direction direction = 0; direction < kDirections; ++direction) {
-        if (!(goal_.moves(now.cells[0]) >> direction & 1U)) continue;
+        if (!(exits(now.cells[0]) >> direction & 1U)) continue;
         const std::size_t source = goal_.source(now.cells[0], direction);
         if (!inside(area, source)) continue;
         std::array<std::size_t, 3> next = now.cells;
@@ -310,23 +313,18 @@ class Workbench {
   }
 
   void solve_core(const Rectangle& core) {
-    const Goal small(static_cast<std::int64_t>(core.rows()), static_cast<std::int64_t>(core.cols()),
-                     static_cast<std::int64_t>((goal_.row(goal_.blank()) - core.top) * core.cols() +
-                                               goal_.col(goal_.blank()) - core.left));
-    for (std::size_t row = core.top; row < core.bottom; ++row) {
-      for (std::size_t col = core.left; col < core.right; ++col) done_[cell(row, col)] = false;
+    std::vector<std::size_t> cells;
+    for (std::size_t r = core.top; r < core.bottom; ++r) {
+      for (std::size_t c = core.left; c < core.right; ++c) cells.push_back(cell(r, c));
     }
+    const auto inner = [&](std::size_t at) {
+      return (row(at) - core.top) * core.cols() + col(at) - core.left;
+    };
     bring_blank(nearest(core, blank()), kNone);
+    const Goal small(static_cast<std::int64_t>(core.rows()), static_cast<std::int64_t>(core.cols()),
+                     static_cast<std::int64_t>(inner(goal_.blank())));
     Tiles tiles;
-    for (std::size_t row = core.top; row < core.bottom; ++row) {
-      for (std::size_t col = core.left; col < core.right; ++col) {
-        const std::size_t target = target_[tiles_[cell(row, col)]];
-        const std::size_t local =
-            (goal_.row(target) - core.top) * core.cols() + goal_.col(target) - core.left;
-        const bool is_blank = tiles_[cell(row, col)] == 0;
-        tiles.push_back(static_cast<Tile>(is_blank ? 0 : local + (local < small.blank() ? 1 : 0)));
-      }
-    }
+    for (const std::size_t at : cells) tiles.push_back(small.tile_for(inner(target_[tiles_[at]])));
     Heartbeat apart;
     moves_ += *idastar(small, tiles, nullptr, 1.0, 1, apart).moves;
   }
@@ -342,8 +340,10 @@ class Workbench {
   Heartbeat& heart_;
   std::vector<std::size_t> where_;
   std::vector<std::size_t> target_;
-  Rectangle rest_;  // what is left, the line being filled included
-  std::vector<bool> done_;
+  std::vector<std::uint32_t> row_, col_;
+  std::vector<std::uint8_t> exits_;
+  Rectangle rest_;          // what is left, the line being filled included
+  std::vector<char> done_;  // a flag for each cell, in bytes because they are quicker than bits
   std::string moves_;
   std::vector<std::size_t> queue_;
   std::vector<std::uint32_t> seen_;

@@ -1,31 +1,75 @@
 #include "fast.h"
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "beam.h"
 #include "construct.h"
+#include "polish.h"
+#include "stages.h"
 
 namespace taquin {
 
 namespace {
 
-// What a beam can hold in view at once; larger boards go by stages.
-constexpr std::size_t kCoreCells = 36;
+// What a beam can hold in view at once, a wide one more than a narrow one; the rest of a
+// larger board goes by stages. Where it strays nevertheless, it tries again with less.
+constexpr std::array<std::size_t, 3> kCoreCells = {49, 36, 16};
+constexpr std::size_t kWide = 2000;
 constexpr std::size_t kLongestStage = 10;
-// Below this width a beam is rarely better than what is constructed.
-constexpr std::size_t kLeastWidth = 8;
+// A narrower beam strays or dies out on large boards.
+constexpr std::size_t kLeastWidth = 64;
 
-std::optional<std::string> improve(const Goal& goal, const Tiles& tiles, std::size_t length,
-                                   std::uint64_t effort, Heartbeat& heart) {
-  if (goal.is_line() || length < 2) return {};
-  const std::size_t width = static_cast<std::size_t>(effort / length);
-  if (width < kLeastWidth) return {};
-  const Stages stages = plan_stages(goal, kCoreCells, kLongestStage);
-  return beam(goal, tiles, stages, width, length - 1, heart);
-}
+// The windows that polish an answer, and the least that is worth trying in each.
+constexpr std::array<std::size_t, 2> kWindows = {30, 42};
+constexpr std::uint64_t kLeastNodes = 100;
+constexpr std::size_t kWindowsOverlap = 4;
+
+class Improver {
+ public:
+  Improver(const Goal& goal, const Tiles& tiles, std::uint64_t effort, Heartbeat& heart)
+      : goal_(goal), tiles_(tiles), effort_(effort), heart_(heart) {}
+
+  std::string improve(std::string moves) const {
+    if (goal_.is_line() || moves.empty()) return moves;
+    if (auto better = by_beam(moves.size())) moves = std::move(*better);
+    return polished(std::move(moves));
+  }
+
+ private:
+  std::optional<std::string> by_beam(std::size_t length) const {
+    const auto width = static_cast<std::size_t>(effort_ / length);
+    if (width < kLeastWidth && goal_.cells() > kCoreCells.front()) return {};
+    if (width == 0) return {};
+    std::optional<std::size_t> tried;
+    for (const std::size_t core : kCoreCells) {
+      if (core == kCoreCells.front() && width < kWide) continue;
+      const Stages stages = plan_stages(goal_, core, kLongestStage);
+      if (stages.count == tried) continue;
+      tried = stages.count;
+      auto found = beam(goal_, tiles_, stages, width, length - 1, heart_);
+      if (found || heart_.halted()) return found;
+    }
+    return {};
+  }
+
+  std::string polished(std::string moves) const {
+    for (const std::size_t window : kWindows) {
+      const std::uint64_t nodes = effort_ / (1 + kWindowsOverlap * moves.size() / window);
+      if (nodes < kLeastNodes || heart_.halted()) break;
+      moves = polish(goal_, tiles_, moves, window, nodes, heart_);
+    }
+    return moves;
+  }
+
+  const Goal& goal_;
+  const Tiles& tiles_;
+  const std::uint64_t effort_;
+  Heartbeat& heart_;
+};
 
 }  // namespace
 
@@ -34,8 +78,7 @@ Report fast(const Goal& goal, const Tiles& tiles, std::uint64_t effort, Heartbea
   Report report;
   try {
     report.moves = construct(goal, tiles, heart);
-    auto better = improve(goal, tiles, report.moves->size(), effort, heart);
-    if (better) report.moves = std::move(better);
+    report.moves = Improver(goal, tiles, effort, heart).improve(*std::move(report.moves));
   } catch (const Stopped&) {
     // It was too early to have anything.
   }

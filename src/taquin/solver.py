@@ -21,13 +21,13 @@ from .tables import check_name
 
 QUALITIES = ("optimal", "fast")
 
-_STRONG_EFFORT = 2_500_000
-"""Expansions that a fast answer may cost where it is all that is wanted."""
-_QUICK_EFFORT = 50_000
-"""The same where it is only the first answer of a longer search."""
+_SMALL_CELLS = 16
+"""Boards up to this size have short answers, which take little to find."""
 
-_QUICK_CELLS = 16
-"""Boards up to this size are mostly solved for good in less time than a better answer takes."""
+_CELL_EFFORT, _MOST_EFFORT = 120_000, 6_000_000
+"""Expansions that a fast answer may cost, by cell and in all, where it is all that is wanted;"""
+_QUICK_EFFORT = 100_000
+"""for a small board, and where it is only the first answer of a longer search."""
 
 _EXACT_WEIGHT = 1.0
 
@@ -203,10 +203,14 @@ class _Job:
         return self.result("solved", "table", None)
 
     def effort(self, fast: bool) -> int:
-        """What the first answer may cost, in expansions; 0 gives a constructed one."""
+        """About how many expansions the first answer may cost; 0 gives a constructed one."""
+        small = len(self.board) <= _SMALL_CELLS
         if fast:
-            return _STRONG_EFFORT
-        return 0 if len(self.board) <= _QUICK_CELLS else _QUICK_EFFORT
+            return _QUICK_EFFORT if small else min(_CELL_EFFORT * len(self.board), _MOST_EFFORT)
+        if small:
+            return 0  # it is mostly solved for good before a better answer is found
+        allowed = self.heartbeat.expanded_left()
+        return _QUICK_EFFORT if allowed is None else min(_QUICK_EFFORT, allowed // 4)
 
     def first_answer(self, effort: int) -> None:
         """An answer at once; `Stopped` if that was too early for one, or on a cancel."""

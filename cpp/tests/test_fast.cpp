@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <string>
+
+#include "beam.h"
+#include "check.h"
+#include "construct.h"
+#include "distance_table.h"
+#include "fast.h"
+#include "peeling.h"
+#include "play.h"
+#include "polish.h"
+
+using namespace taquin;
+
+namespace {
+
+bool solves(const Goal& goal, const Tiles& tiles, const std::string& moves) {
+  return play(goal, tiles, moves) == goal.tiles();
+}
+
+void constructs_small_boards(int rows, int cols, std::uint64_t step) {
+  Heartbeat heart;
+  for (int blank = 0; blank < rows * cols; ++blank) {
+    const Goal goal(rows, cols, blank);
+    const DistanceTable table(goal, heart);
+    for (std::uint64_t rank = 0; rank < table.distances().size(); rank += step) {
+      const Tiles tiles = table.unrank(rank);
+      CHECK(solves(goal, tiles, construct(goal, tiles, heart)));
+    }
+  }
+}
+
+void answers_on_every_shape() {
+  std::mt19937 random(1);
+  for (const auto& [rows, cols] :
+       {std::pair{1, 9}, {9, 1}, {2, 9}, {9, 2}, {3, 7}, {5, 5}, {7, 8}}) {
+    for (int blank = 0; blank < rows * cols; blank += 6) {
+      const Goal goal(rows, cols, blank);
+      const Tiles tiles = wander(goal, 2000, random);
+      for (const std::uint64_t effort : {0U, 10000U}) {
+        Heartbeat heart;
+        const Report report = fast(goal, tiles, effort, heart);
+        CHECK(solves(goal, tiles, *report.moves));
+      }
+    }
+  }
+}
+
+void peels_down_to_the_blank() {
+  for (int blank = 0; blank < 42; ++blank) {
+    const Goal goal(6, 7, blank);
+    Peeling peeling(goal);
+    std::size_t peeled = 0;
+    while (peeling.rest().cells() > 1) {
+      const auto line = peeling.peel();
+      CHECK(std::find(line.begin(), line.end(), goal.blank()) == line.end());
+      peeled += line.size();
+      CHECK(peeled + peeling.rest().cells() == goal.cells());
+    }
+  }
+}
+
+void stages_hold_every_tile_once() {
+  const Goal goal(9, 12, 50);
+  const Stages stages = plan_stages(goal, 16, 4);
+  std::vector<std::size_t> sizes(stages.count, 0);
+  for (std::size_t tile = 1; tile < goal.cells(); ++tile) ++sizes[stages.of_tile[tile]];
+  for (std::size_t stage = 0; stage + 1 < stages.count; ++stage) {
+    CHECK(sizes[stage] >= 1 && sizes[stage] <= 4);
+  }
+  CHECK(sizes.back() <= 15);
+  CHECK(plan_stages(goal, 108, 4).count == 1);
+}
+
+// A wide beam keeps every board of a small shape, so what it finds is best.
+void a_wide_beam_is_best() {
+  Heartbeat heart;
+  const Goal goal(2, 4, 3);
+  const DistanceTable table(goal, heart);
+  const Stages whole = plan_stages(goal, 8, 4);
+  for (std::uint64_t rank = 0; rank < table.distances().size(); rank += 4999) {
+    const Tiles tiles = table.unrank(rank);
+    const auto moves = beam(goal, tiles, whole, 20'160, 40, heart);
+    CHECK(moves && solves(goal, tiles, *moves));
+    CHECK(moves->size() == static_cast<std::size_t>(table.distance(tiles)));
+  }
+}
+
+void a_beam_does_not_go_too_deep() {
+  Heartbeat heart;
+  const Goal goal(3, 3, 8);
+  const Tiles far = {8, 6, 7, 2, 5, 4, 3, 0, 1};
+  CHECK(!beam(goal, far, plan_stages(goal, 9, 4), 1000, 30, heart));
+  CHECK(beam(goal, far, plan_stages(goal, 9, 4), 100'000, 31, heart)->size() == 31);
+}
+
+void polishes_detours() {
+  Heartbeat heart;
+  const Goal goal(4, 4, 15);
+  std::mt19937 random(2);
+  for (int i = 0; i < 5; ++i) {
+    const Tiles tiles = wander(goal, 100, random);
+    const std::string moves = construct(goal, tiles, heart);
+    const std::string better = polish(goal, tiles, moves, 24, 20'000, heart);
+    CHECK(solves(goal, tiles, better));
+    CHECK(better.size() <= moves.size());
+  }
+  // Twelve moves around a square come back to where they began.
+  const std::string circles = "DRULDRULDRUL";
+  CHECK(polish(goal, goal.tiles(), circles, 12, 1000, heart).empty());
+}
+
+void stops() {
+  const Goal goal(9, 9, 40);
+  std::mt19937 random(3);
+  const Tiles tiles = wander(goal, 5000, random);
+  Heartbeat at_once([](const Progress&) { return true; });
+  CHECK(!fast(goal, tiles, 1'000'000, at_once).moves);
+  Heartbeat limited({}, 5000);
+  const Report report = fast(goal, tiles, 1'000'000, limited);
+  CHECK(solves(goal, tiles, *report.moves));
+  CHECK(report.limit_reached && report.expanded == 5000);
+}
+
+}  // namespace
+
+int main() {
+  constructs_small_boards(2, 3, 1);
+  constructs_small_boards(4, 2, 97);
+  answers_on_every_shape();
+  peels_down_to_the_blank();
+  stages_hold_every_tile_once();
+  a_wide_beam_is_best();
+  a_beam_does_not_go_too_deep();
+  polishes_detours();
+  stops();
+}
