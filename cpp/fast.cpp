@@ -1,5 +1,6 @@
 #include "fast.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -44,10 +45,13 @@ class Improver {
     const auto width = static_cast<std::size_t>(effort_ / length);
     if (width < kLeastWidth && goal_.cells() > kCoreCells.front()) return {};
     if (width == 0) return {};
+    // A long and thin core is as bad as a large one.
+    const std::size_t side = std::min(goal_.rows(), goal_.cols());
+    const std::size_t compact = 2 * side * side;
     std::optional<std::size_t> tried;
     for (const std::size_t core : kCoreCells) {
       if (core == kCoreCells.front() && width < kWide) continue;
-      const Stages stages = plan_stages(goal_, core, kLongestStage);
+      const Stages stages = plan_stages(goal_, std::min(core, compact), kLongestStage);
       if (stages.count == tried) continue;
       tried = stages.count;
       auto found = beam(goal_, tiles_, stages, width, length - 1, heart_);
