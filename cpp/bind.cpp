@@ -406,14 +406,36 @@ void bind_checkpoint(nb::module_& module) {
 Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
                    const WalkingDistance* walking, const TabledPatterns* patterns,
                    const MovePruning* pruning, double weight, std::int64_t threads,
-                   std::int64_t known, Checkpoint* checkpoint,
+                   std::int64_t known, std::int64_t bound, Checkpoint* checkpoint,
                    std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
   const Knowledge knowledge{walking, patterns == nullptr ? nullptr : &patterns->patterns(),
                             pruning};
-  return idastar(goal, goal.board(tiles), knowledge, {weight, threads, known, checkpoint}, heart);
+  return idastar(goal, goal.board(tiles), knowledge, {weight, threads, known, bound, checkpoint},
+                 heart);
+}
+
+Answers run_all_answers(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                        const Numbers& tiles, const TabledPatterns& patterns, std::int64_t length,
+                        std::size_t most, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return all_answers(goal, goal.board(tiles), patterns.patterns(), length, most, heart);
+}
+
+void bind_all_answers(nb::module_& module) {
+  nb::class_<Answers>(module, "Answers", "All shortest solutions of a board.")
+      .def_ro("count", &Answers::count, "How many there are.")
+      .def_ro("first", &Answers::first, "The letters of the first ones.")
+      .def_ro("complete", &Answers::complete, "False when the run was stopped.");
+  module.def(
+      "all_answers", &run_all_answers, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "patterns"_a,
+      "length"_a, "most"_a, "hook"_a = nb::none(),
+      "All solutions of `length` moves, which must be the least: how many there are, and the\n"
+      "first `most` of them.");
 }
 
 std::uint64_t run_checksum(const PyBuffer& buffer, const PyHook& hook) {
@@ -458,14 +480,17 @@ NB_MODULE(_native, module) {
   bind_walking_distance(module);
   bind_checkpoint(module);
   bind_search_report(module);
-  module.def("idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
-             "walking"_a = nb::none(), "patterns"_a = nb::none(), "pruning"_a = nb::none(),
-             "weight"_a = 1.0, "threads"_a = 1, "known"_a = 0, "checkpoint"_a = nb::none(),
-             "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
-             "Iterative deepening A* with patterns and a MovePruning, with the walking distance, or\n"
-             "with the Manhattan distance if there is neither. The answer has at most `weight`\n"
-             "times the least length. It ends without one when none is shorter than `known`.\n"
-             "`max_expanded` is never exceeded, and exact with one thread.");
+  bind_all_answers(module);
+  module.def(
+      "idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
+      "patterns"_a = nb::none(), "pruning"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1,
+      "known"_a = 0, "bound"_a = 0, "checkpoint"_a = nb::none(), "max_expanded"_a = nb::none(),
+      "hook"_a = nb::none(),
+      "Iterative deepening A* with patterns and a MovePruning, with the walking distance, or\n"
+      "with the Manhattan distance if there is neither. The answer has at most `weight`\n"
+      "times the least length. It begins with answers of length `bound`, and ends without one\n"
+      "when none is shorter than `known`.\n"
+      "`max_expanded` is never exceeded, and exact with one thread.");
   module.def("checksum", &run_checksum, "buffer"_a, "hook"_a = nb::none(),
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"
              "true.");

@@ -326,7 +326,7 @@ class Workbench {
     Tiles tiles;
     for (const std::size_t at : cells) tiles.push_back(small.tile_for(inner(target_[tiles_[at]])));
     Heartbeat apart;
-    moves_ += *idastar(small, tiles, nullptr, 1.0, 1, apart).moves;
+    moves_ += *idastar(small, tiles, {}, {}, apart).moves;
   }
 
   struct Way {

@@ -39,6 +39,17 @@ struct Root {
 // The greatest h that a board may have, by its depth; negative at the end.
 using Allowance = std::vector<std::int32_t>;
 
+// For answers of at most cost.weight / cost.step times `length`.
+inline Allowance allowance_of(const Cost& cost, std::int64_t length) {
+  Allowance allowance;
+  const std::int64_t budget = length * cost.weight;
+  for (std::int64_t depth = 0; allowance.empty() || allowance.back() >= 0; ++depth) {
+    const std::int64_t left = budget - depth * cost.step;
+    allowance.push_back(left < 0 ? -1 : static_cast<std::int32_t>(left / cost.weight));
+  }
+  return allowance;
+}
+
 inline std::uint8_t direction_of(char letter) {
   return static_cast<std::uint8_t>(std::string_view(kLetters).find(letter));
 }
@@ -52,6 +63,7 @@ class Deepening {
     Cost cost;
     std::size_t threads = 1;
     std::int64_t known = 0;            // the length of an answer at hand, if there is one
+    std::int64_t bound = 0;            // no answer is shorter than this
     Checkpoint* checkpoint = nullptr;  // where an earlier run stopped
   };
 
@@ -65,7 +77,7 @@ class Deepening {
     start_ = tiles;
     const std::size_t blank = blank_cell(tiles);
     roots_.push_back({tiles, blank, goal_.moves(blank), ""});
-    lower_bound_ = divers_.front().distance(tiles);
+    lower_bound_ = std::max(divers_.front().distance(tiles), options_.bound);
     announce();
     if (divers_.size() > 1 || options_.checkpoint != nullptr) split();
     if (options_.checkpoint != nullptr) continue_from(*options_.checkpoint);
@@ -89,6 +101,9 @@ class Deepening {
   // as those of the one before. Looking on from there costs a tenth of the iteration.
   static constexpr std::uint64_t kBoardsPerFringe = 12;
   static constexpr std::uint64_t kLeastFringe = 256;
+  static constexpr std::uint64_t kMostFringe = std::uint64_t{1} << 19U;
+  // After an iteration of so many boards the next one is divided, to tell how far it is.
+  static constexpr std::uint64_t kLongIteration = 20'000'000;
 
   std::int64_t threshold() const {
     return lower_bound_ * options_.cost.weight / options_.cost.step;
@@ -97,10 +112,11 @@ class Deepening {
   bool is_known() const { return options_.known > 0 && lower_bound_ >= options_.known; }
 
   void iterate() {
+    if (last_expanded_ > kLongIteration && roots_.size() == 1) split();
     announce();
     const std::int64_t tried = threshold();
     const std::uint64_t before = heart_.expanded();
-    set_allowance();
+    allowance_ = allowance_of(options_.cost, lower_bound_);
     prepare_fringe();
     for_each_root();
     const std::uint64_t expanded = heart_.expanded() - before;
@@ -116,16 +132,6 @@ class Deepening {
     lower_bound_ += 2;
     if (options_.checkpoint != nullptr) options_.checkpoint->begin(lower_bound_);
     announce();
-  }
-
-  void set_allowance() {
-    allowance_.clear();
-    const std::int64_t budget = lower_bound_ * options_.cost.weight;
-    for (std::int64_t depth = 0;; ++depth) {
-      const std::int64_t left = budget - depth * options_.cost.step;
-      allowance_.push_back(left < 0 ? -1 : static_cast<std::int32_t>(left / options_.cost.weight));
-      if (left < 0) break;
-    }
   }
 
   // Runs `work(diver, pulse)` on all threads.
@@ -161,8 +167,9 @@ class Deepening {
     Checkpoint* const checkpoint = options_.checkpoint;
     if (checkpoint == nullptr || !checkpoint->is_done(index)) {
       const std::uint64_t before = pulse.expanded();
-      const bool found = diver.dive(roots_[index], allowance_, pulse);
-      if (found) return answer(diver.path());
+      const Root& root = roots_[index];
+      const bool in_reach = root.path.size() < allowance_.size();
+      if (in_reach && diver.dive(root, allowance_, pulse)) return answer(diver.path());
       if (heart_.halted()) return;
       if (checkpoint != nullptr) checkpoint->finish(index);
       heart_.work_done(sizes_[index]);
@@ -181,7 +188,8 @@ class Deepening {
   void prepare_fringe() {
     if constexpr (kHasFringe) {
       if (options_.cost.weight != options_.cost.step) return;
-      const std::uint64_t size = std::max(last_expanded_ / kBoardsPerFringe, kLeastFringe);
+      const std::uint64_t size =
+          std::clamp(last_expanded_ / kBoardsPerFringe, kLeastFringe, kMostFringe);
       for (Diver& diver : divers_) {
         diver.fringe().reset(lower_bound_ + 2, size / divers_.size() + 1, reach_);
       }
@@ -199,7 +207,7 @@ class Deepening {
         reach_ = std::max(reach_, fringes.back().farthest() + 2);
       }
       if (is_known()) return;
-      set_allowance();
+      allowance_ = allowance_of(options_.cost, lower_bound_);
       for (std::int64_t h = 1; h <= lower_bound_ && !heart_.halted(); ++h) {
         for (const Fringe& fringe : fringes) look_on(fringe, h);
       }
@@ -227,8 +235,8 @@ class Deepening {
   void split() {
     Pulse pulse(heart_);
     std::set<Tiles> seen{roots_.front().tiles};
-    const std::size_t enough = options_.checkpoint != nullptr ? kRootsOfCheckpoint
-                                                              : kRootsPerThread * divers_.size();
+    const std::size_t enough =
+        options_.checkpoint != nullptr ? kRootsOfCheckpoint : kRootsPerThread * divers_.size();
     for (std::size_t depth = 0; depth < kDeepestSplit && roots_.size() < enough; ++depth) {
       std::vector<Root> deeper;
       for (const Root& root : roots_) {
@@ -241,7 +249,8 @@ class Deepening {
       }
       roots_ = std::move(deeper);
     }
-    sort_roots();
+    // A checkpoint knows roots by their number, which must not depend on the tables at hand.
+    if (options_.checkpoint == nullptr) sort_roots();
     sizes_.assign(roots_.size(), 1);
   }
 
@@ -263,7 +272,8 @@ class Deepening {
       Tiles tiles = root.tiles;
       std::swap(tiles[root.blank], tiles[source]);
       if (!seen.insert(tiles).second) continue;
-      deeper.push_back({std::move(tiles), source, goal_.moves(source) & ~(1U << opposite(direction)),
+      deeper.push_back({std::move(tiles), source,
+                        goal_.moves(source) & ~(1U << opposite(direction)),
                         root.path + kLetters[direction]});
     }
   }

@@ -63,8 +63,8 @@ class SharedBoard {
   std::vector<std::uint32_t> trail_;  // the blank's cells from the root to here
 };
 
-// Depth-first search below a root for the goal. Boards with an allowed h wait on an explicit stack: solutions of large boards have hundreds of
-// thousands of moves, too many for recursion.
+// Depth-first search below a root for the goal. Boards with an allowed h wait on an explicit stack:
+// solutions of large boards have hundreds of thousands of moves, too many for recursion.
 template <class Heuristic, class Boards>
 class Diver {
  public:

@@ -1,7 +1,9 @@
 #include "idastar.h"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
+#include <type_traits>
 
 #include "deepening.h"
 #include "diver.h"
@@ -55,16 +57,20 @@ class Search {
   }
 
   Report with(const Patterns& patterns, const MovePruning& pruning) const {
-    switch (patterns.parts().size()) {
-      case 1:
-        return dive<1>(patterns, pruning);
-      case 2:
-        return dive<2>(patterns, pruning);
-      case 3:
-        return dive<3>(patterns, pruning);
-      default:
-        return dive<4>(patterns, pruning);
-    }
+    return by_parts<Report>(patterns, pruning, [&]<class Dives>(std::function<Dives()> make) {
+      return run<Dives>(make);
+    });
+  }
+
+  Answers all(const Patterns& patterns, std::int64_t length, std::size_t most) const {
+    const MovePruning only_back(2);  // what prunes more would leave out answers
+    return by_parts<Answers>(patterns, only_back, [&]<class Dives>(std::function<Dives()> make) {
+      Pulse pulse(heart_);
+      Answers answers =
+          make().all({tiles_, blank_cell(tiles_), 0, {}}, allowance_of({}, length), most, pulse);
+      answers.complete = !heart_.halted();
+      return answers;
+    });
   }
 
  private:
@@ -74,23 +80,36 @@ class Search {
     return run<Dives>([&] { return Dives(goal_, heuristic); });
   }
 
-  template <std::size_t Parts>
-  Report dive(const Patterns& patterns, const MovePruning& pruning) const {
-    using Dives = PatternDiver<Parts>;
-    return run<Dives>([&] { return Dives(patterns, pruning); });
+  // Hands `use` the maker of the diver for that number of partitions.
+  template <class Found, class Use>
+  static Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& use) {
+    const auto with_parts = [&]<std::size_t Parts>(std::integral_constant<std::size_t, Parts>) {
+      using Dives = PatternDiver<Parts>;
+      return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
+    };
+    switch (patterns.parts().size()) {
+      case 1:
+        return with_parts(std::integral_constant<std::size_t, 1>());
+      case 2:
+        return with_parts(std::integral_constant<std::size_t, 2>());
+      case 3:
+        return with_parts(std::integral_constant<std::size_t, 3>());
+      default:
+        return with_parts(std::integral_constant<std::size_t, 4>());
+    }
   }
 
   template <class Dives>
   Report run(const std::function<Dives()>& make) const {
     const typename Deepening<Dives>::Options options{
-        cost_of(options_.weight), checked_threads(options_.threads), options_.known,
+        cost_of(options_.weight), checked_threads(options_.threads), options_.known, options_.bound,
         options_.checkpoint};
     return Deepening<Dives>(goal_, make, options, heart_).run(tiles_);
   }
 
   const Goal& goal_;
   const Tiles& tiles_;
-  const SearchOptions& options_;
+  const SearchOptions options_;
   Heartbeat& heart_;
 };
 
@@ -103,6 +122,13 @@ Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
   if (knowledge.patterns != nullptr) return search.with(*knowledge.patterns, *knowledge.pruning);
   if (knowledge.walking != nullptr) return search.with(Walking(*knowledge.walking));
   return search.with(Manhattan(goal));
+}
+
+Answers all_answers(const Goal& goal, const Tiles& tiles, const Patterns& patterns,
+                    std::int64_t length, std::size_t most, Heartbeat& heart) {
+  goal.require_reachable_from(tiles);
+  const Search search(goal, tiles, {}, heart);
+  return search.all(patterns, length, most);
 }
 
 }  // namespace taquin

@@ -36,6 +36,7 @@ struct SearchOptions {
   double weight = 1.0;
   std::int64_t threads = 1;
   std::int64_t known = 0;            // the length of an answer at hand, 0 for none
+  std::int64_t bound = 0;            // known to have no shorter answer
   Checkpoint* checkpoint = nullptr;  // where an earlier run stopped; only for weight 1
 };
 
@@ -43,5 +44,14 @@ struct SearchOptions {
 // length. It also ends, without an answer, when the known one can't be bettered.
 Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
                const SearchOptions& options, Heartbeat& heart);
+
+// All answers of a length that is the least, as letters: how many, and the first `most`.
+struct Answers {
+  std::uint64_t count = 0;
+  std::vector<std::string> first;
+  bool complete = true;  // false when the run was stopped before it had seen all
+};
+Answers all_answers(const Goal& goal, const Tiles& tiles, const Patterns& patterns,
+                    std::int64_t length, std::size_t most, Heartbeat& heart);
 
 }  // namespace taquin

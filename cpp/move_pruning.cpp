@@ -198,10 +198,9 @@ MovePruning::MovePruning(std::size_t moves) {
     if (!marks[i]) continue;
     for (Direction letter = 0; letter < kDirections; ++letter) {
       const int longer = words[i].longer[letter];
-      next_[state_of[i]][letter] =
-          longer >= 0                ? state_of[static_cast<std::size_t>(longer)]
-          : longer == Words::kNone   ? kStart
-                                     : kForbidden;
+      next_[state_of[i]][letter] = longer >= 0 ? state_of[static_cast<std::size_t>(longer)]
+                                   : longer == Words::kNone ? kStart
+                                                            : kForbidden;
       if (next_[state_of[i]][letter] != kForbidden) {
         allowed_[state_of[i]] |= static_cast<std::uint8_t>(1U << letter);
       }

@@ -66,10 +66,21 @@ class PatternDiver {
     return search(tiles, length, state, allowance, pulse);
   }
 
+  // All ways from a root to the goal within the allowance: how many, and the first of them.
+  Answers all(const Root& root, const Allowance& allowance, std::size_t most, Pulse& pulse) {
+    Answers answers;
+    most_answers_ = most;
+    answers_ = &answers;
+    dive(root, allowance, pulse);
+    answers_ = nullptr;
+    return answers;
+  }
+
   // The letters from the start to the goal.
   std::string path() const {
     std::string letters;
-    for (std::size_t i = 0; i < found_depth_; ++i) letters += kLetters[static_cast<std::size_t>(path_[i])];
+    for (std::size_t i = 0; i < found_depth_; ++i)
+      letters += kLetters[static_cast<std::size_t>(path_[i])];
     return letters;
   }
 
@@ -151,16 +162,20 @@ class PatternDiver {
   template <class... Values>
   bool below(std::size_t blank, std::size_t depth, MovePruning::State state, Values... values) {
     const std::array<std::int32_t, Parts> h{values...};
-    if (h[0] == 0) {
-      found_depth_ = depth;
-      return true;
-    }
+    if (h[0] == 0) return found(depth);
     const unsigned moves = moves_[blank] & pruning_.allowed(state);
     if (!pulse_->tick(kChildren[moves])) return stopped_ = true;
     return slide<kSearchOrder[0]>(moves, blank, depth, state, h) ||
            slide<kSearchOrder[1]>(moves, blank, depth, state, h) ||
            slide<kSearchOrder[2]>(moves, blank, depth, state, h) ||
            slide<kSearchOrder[3]>(moves, blank, depth, state, h);
+  }
+
+  bool found(std::size_t depth) {
+    found_depth_ = depth;
+    if (answers_ == nullptr) return true;
+    if (answers_->count++ < most_answers_) answers_->first.push_back(path());
+    return false;
   }
 
   template <Direction direction>
@@ -232,6 +247,8 @@ class PatternDiver {
   std::vector<Byte> path_;
   std::size_t found_depth_ = 0;
   bool stopped_ = false;
+  Answers* answers_ = nullptr;
+  std::size_t most_answers_ = 0;
   Fringe fringe_;
 };
 

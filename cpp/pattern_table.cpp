@@ -74,15 +74,15 @@ class Builder {
     heart_.set_bounds(depth_ - 1, 0);
     settled_ = 0;
     in_portions(space_.masks(), kMasksAtOnce, threads_, heart_,
-              [&](std::size_t first, std::size_t last) {
-                std::vector<std::uint16_t> ranks(space_.orders());
-                std::uint64_t count = 0;
-                for (std::size_t i = first; i < last; ++i) {
-                  count += advance_mask(static_cast<std::uint32_t>(i), ranks.data());
-                }
-                settled_ += count;
-                heart_.count(count);
-              });
+                [&](std::size_t first, std::size_t last) {
+                  std::vector<std::uint16_t> ranks(space_.orders());
+                  std::uint64_t count = 0;
+                  for (std::size_t i = first; i < last; ++i) {
+                    count += advance_mask(static_cast<std::uint32_t>(i), ranks.data());
+                  }
+                  settled_ += count;
+                  heart_.count(count);
+                });
     due_[0].swap(due_[1]);
   }
 
@@ -250,9 +250,9 @@ Pattern::Pattern(const Goal& goal, const std::vector<std::int64_t>& places)
   }
   if (homes.empty() || homes.size() > PatternSpace::kMaxTiles ||
       cells() > PatternSpace::kMaxCells) {
-    throw std::invalid_argument(
-        "a pattern has 1 to " + std::to_string(PatternSpace::kMaxTiles) +
-        " tiles, on a board of at most " + std::to_string(PatternSpace::kMaxCells) + " cells");
+    throw std::invalid_argument("a pattern has 1 to " + std::to_string(PatternSpace::kMaxTiles) +
+                                " tiles, on a board of at most " +
+                                std::to_string(PatternSpace::kMaxCells) + " cells");
   }
 }
 

@@ -93,10 +93,10 @@ std::int64_t Patterns::manhattan(const Tiles& tiles) const {
   for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
     if (tiles[cell] == 0) continue;
     const std::size_t home = goal_.cell_of(tiles[cell]);
-    const auto rows = static_cast<std::int64_t>(goal_.row(cell)) -
-                      static_cast<std::int64_t>(goal_.row(home));
-    const auto cols = static_cast<std::int64_t>(goal_.col(cell)) -
-                      static_cast<std::int64_t>(goal_.col(home));
+    const auto rows =
+        static_cast<std::int64_t>(goal_.row(cell)) - static_cast<std::int64_t>(goal_.row(home));
+    const auto cols =
+        static_cast<std::int64_t>(goal_.col(cell)) - static_cast<std::int64_t>(goal_.col(home));
     sum += std::abs(rows) + std::abs(cols);
   }
   return sum;

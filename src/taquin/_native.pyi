@@ -1,7 +1,8 @@
 """
 The native core. Goals are canonical: 1, 2, 3, ... in reading order with the blank (0) in
 cell `blank`; tiles are given in reading order. A hook is called about every 50 ms as
-hook(expanded, generated, bound, lower_bound), in the thread that made the call; it
+hook(expanded, generated, bound, lower_bound, share), in the thread that made the call;
+share is the part of the work on this bound that is done, as far as that is known. It
 returns true to stop the run. What it raises comes out of the call.
 """
 
@@ -22,7 +23,7 @@ class DistanceTable:
     cell `blank`, for boards of at most 10 cells.
     """
 
-    def __init__(self, rows: int, cols: int, blank: int, hook: Callable[[int, int, int, int], bool] | None = None) -> None:
+    def __init__(self, rows: int, cols: int, blank: int, hook: Callable[[int, int, int, int, float], bool] | None = None) -> None:
         """
         Searches breadth-first from the goal; Stopped when the hook returns true.
         """
@@ -59,7 +60,7 @@ class DistanceTable:
 def exact_bytes(rows: int, cols: int) -> int:
     """The size of the exact table of a shape: about a bit for each board."""
 
-def build_exact(rows: int, cols: int, blank: int, out: Buffer, threads: int = 1, hook: Callable[[int, int, int, int], bool] | None = None) -> list[int]:
+def build_exact(rows: int, cols: int, blank: int, out: Buffer, threads: int = 1, hook: Callable[[int, int, int, int, float], bool] | None = None) -> list[int]:
     """
     Fills `out`, a writable buffer of `exact_bytes` bytes, with the exact table of all
     boards of at most 12 cells, and returns how many boards there are at distance 0, 1,
@@ -84,11 +85,58 @@ class ExactTable:
         A shortest way to the goal, as letters U D L R: the way each tile slides.
         """
 
-    def at(self, distance: int, limit: int, hook: Callable[[int, int, int, int], bool] | None = None, threads: int = 1) -> list[tuple[int, ...]]:
+    def at(self, distance: int, limit: int, hook: Callable[[int, int, int, int, float], bool] | None = None, threads: int = 1) -> list[tuple[int, ...]]:
         """
         The first `limit` boards, in rank order, at that distance. It searches anew up to
         there, so it may take as long as the building; Stopped when the hook returns true.
         """
+
+def pattern_bytes(rows: int, cols: int, blank: int, cells: Sequence[int]) -> int:
+    """The size of a pattern's table."""
+
+def pattern_entries(rows: int, cols: int, blank: int, cells: Sequence[int]) -> int:
+    """
+    How many places of tiles and blank the building of a pattern's table settles.
+    """
+
+def build_pattern(rows: int, cols: int, blank: int, cells: Sequence[int], out: Buffer, threads: int = 1, hook: Callable[[int, int, int, int, float], bool] | None = None) -> None:
+    """
+    Fills `out`, a writable buffer of `pattern_bytes` bytes, with the table of the tiles that
+    are at home in `cells`. The hook hears of the places settled so far and of their distance;
+    Stopped when it returns true.
+    """
+
+class PatternTable:
+    """
+    The least moves of the tiles of a pattern, read from a buffer that `build_pattern` filled.
+    """
+
+    def __init__(self, rows: int, cols: int, blank: int, cells: Sequence[int], buffer: Buffer) -> None:
+        """Keeps hold of the buffer; ValueError when it has the wrong length."""
+
+    def value(self, cells: Sequence[int]) -> int:
+        """The value for tiles in these cells, in the order of their home cells."""
+
+class Patterns:
+    """
+    The largest of several partitions' sums. A partition is a list of patterns: a table, the
+    tiles in the order of the table's home cells, and the table's cell for each cell of the
+    board, since a turned or mirrored board can use the same table.
+    """
+
+    def __init__(self, rows: int, cols: int, blank: int, partitions: Sequence[Sequence[tuple[PatternTable, Sequence[int], Sequence[int]]]]) -> None: ...
+
+    def distance(self, tiles: Sequence[int]) -> int:
+        """No solution has fewer moves."""
+
+class MovePruning:
+    """An automaton that leaves out moves which lead to the same boards."""
+
+    def __init__(self, moves: int = 12) -> None:
+        """Knows all sequences of at most so many moves."""
+
+    def __len__(self) -> int:
+        """How many states it has."""
 
 class WalkingDistance:
     """
@@ -96,7 +144,7 @@ class WalkingDistance:
     a lower bound that is never below the Manhattan distance.
     """
 
-    def __init__(self, rows: int, cols: int, blank: int, hook: Callable[[int, int, int, int], bool] | None = None, max_states: int = 2000000) -> None:
+    def __init__(self, rows: int, cols: int, blank: int, hook: Callable[[int, int, int, int, float], bool] | None = None, max_states: int = 2000000) -> None:
         """
         Builds the tables; WalkingTooLarge when one needs more than `max_states` states,
         Stopped when the hook returns true.
@@ -113,6 +161,23 @@ class WalkingDistance:
 
     def __len__(self) -> int:
         """How many states the tables hold."""
+
+class Checkpoint:
+    """
+    How far an optimal search has come: a search that is given it leaves out what is done.
+    """
+
+    def __init__(self, bound: int = 0, done: bytes = ...) -> None: ...
+
+    @property
+    def bound(self) -> int:
+        """No solution is shorter."""
+
+    @property
+    def done(self) -> bytes:
+        """
+        One byte for each part of the search within the bound: 1 if it is done.
+        """
 
 class SearchReport:
     """What a native search found, and what it cost."""
@@ -141,25 +206,50 @@ class SearchReport:
     def iterations(self) -> list[tuple[int, int]]:
         """The threshold and expansions of each iteration."""
 
-def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, weight: float = 1.0, threads: int = 1, max_expanded: int | None = None, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
+class Answers:
+    """All shortest solutions of a board."""
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
+    @property
+    def first(self) -> list[str]:
+        """The letters of the first ones."""
+
+    @property
+    def complete(self) -> bool:
+        """False when the run was stopped."""
+
+def all_answers(rows: int, cols: int, blank: int, tiles: Sequence[int], patterns: Patterns, length: int, most: int, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Answers:
     """
-    Iterative deepening A* with the walking distance, or the Manhattan distance
-    without one. The answer has at most `weight` times the least length.
+    All solutions of `length` moves, which must be the least: how many there are, and the
+    first `most` of them.
+    """
+
+def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, checkpoint: Checkpoint | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
+    """
+    Iterative deepening A* with patterns and a MovePruning, with the walking distance, or
+    with the Manhattan distance if there is neither. The answer has at most `weight`
+    times the least length. It begins with answers of length `bound`, and ends without one
+    when none is shorter than `known`.
     `max_expanded` is never exceeded, and exact with one thread.
     """
 
-def checksum(buffer: Buffer, hook: Callable[[int, int, int, int], bool] | None = None) -> int:
+def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
     """
     64 bits that change if anything in the buffer does; Stopped when the hook returns
     true.
     """
 
-def multi_idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], threads: int = 1, max_expanded: int | None = None, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
+def multi_idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], threads: int = 1, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     Iterative deepening A* in the multi-tile metric: tiles that slide together along a
     row or column are one move. The lower bound and the thresholds count such moves,
     while the letters name each tile's slide. The tables it needs are made anew.
-def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, max_expanded: int | None = None, hook: Callable[[int, int, int, int], bool] | None = None) -> SearchReport:
+    """
+
+def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     An answer at once on a board of any size: a constructed one, bettered as long as
     about `effort` expansions last. The same effort gives the same answer. A run that

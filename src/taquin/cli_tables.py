@@ -109,7 +109,7 @@ def _build(plan: Plan, threads: int) -> int:
     total = sum(recipe.entries() for recipe in plan.recipes)
     with interruptible() as cancel, report.BuildBar(total) as bar:
 
-        def hook(entries: int, *others: int) -> bool:
+        def hook(entries: int, *others: float) -> bool:
             bar.show(entries)
             return cancel.is_set()
 

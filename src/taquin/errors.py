@@ -7,6 +7,7 @@
     ├── IllegalMoveError    a move that can't be made
     ├── UnknownNameError    a name nobody knows, with the nearest that somebody does
     ├── OptionError         a value out of range
+    ├── CheckpointError     a file from which a search can't go on
     ├── TableError          a stored table that can't be used, or can't be stored
     └── MissingExtraError   an optional package that is not installed
 
@@ -41,6 +42,10 @@ class IllegalMoveError(TaquinError, ValueError):
 
 class OptionError(TaquinError, ValueError):
     """An option whose value is out of range."""
+
+
+class CheckpointError(TaquinError, ValueError):
+    """A file from which a search can't go on; the message names it."""
 
 
 class TableError(TaquinError, OSError):

@@ -149,7 +149,7 @@ class BoardGraph:
         """
         if depth is not None and depth < 0:
             raise OptionError(f"there are no boards at a distance of {depth}")
-        if len(self.goal) <= tables.INSTANT_CELLS:
+        if len(self.goal) <= tables.EXACT_CELLS:
             yield from tables.exact(self.goal).layers()[: None if depth is None else depth + 1]
             return
         run = Run(self, limit=limit, on_progress=on_progress, cancel=cancel)

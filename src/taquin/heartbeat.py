@@ -22,10 +22,14 @@ _BETWEEN_CLOCKS = 64
 _ENTRY_BYTES = 150
 """What the dicts, sets and heaps of a search keep per vertex, beside the vertex itself."""
 
+_FIRST_SHARE = 0.02
+"""So much of a bound's work must be done before it says how long the rest takes."""
+
 V = TypeVar("V", bound=Hashable)
 
 Hook = Callable[[int, int, int, int, float], bool]
-"""Boards expanded, generated, the bound and the lower bound; true stops the work."""
+"""Boards expanded, generated, the bound, the lower bound and which share of the work on this bound
+is done; true stops the work."""
 
 
 class Graph(Protocol[V]):
@@ -93,6 +97,8 @@ class Heartbeat:
         self.bound: float = 0
         self.lower_bound = 0
         self.best: int | None = None
+        self._share = 0.0
+        self._bound_since = 0.0
         self._on_progress = on_progress
         self._cancel = cancel
         self.started = time.perf_counter() if started is None else started
@@ -112,10 +118,17 @@ class Heartbeat:
             return None
         return max(self.limit.expanded - self.stats.expanded, 0)
 
+    def stands_at(self, bound: float, share: float) -> None:
+        """A search is at this bound, and has done a share of what that takes."""
+        if bound != self.bound:
+            self._bound_since = self.seconds()
+        self.bound, self._share = bound, share
+
     def progress(self) -> Progress:
-        return Progress(
-            self.seconds(), self.stats.expanded, self.bound, self.best, self.lower_bound
-        )
+        seconds, left = self.seconds(), None
+        if self._share > _FIRST_SHARE:
+            left = (seconds - self._bound_since) * (1 - self._share) / self._share
+        return Progress(seconds, self.stats.expanded, self.bound, self.best, self.lower_bound, left)
 
     def beat(self) -> None:
         """Report if it is time to, and raise `Stopped` if the run must end."""

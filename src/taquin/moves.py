@@ -50,15 +50,20 @@ def simplify(moves: str | Iterable[Move]) -> tuple[Move, ...]:
     return tuple(kept)
 
 
+def check_metric(metric: str) -> str:
+    """The metric, if there is one of that name."""
+    if metric not in METRICS:
+        raise UnknownNameError("metric", metric, METRICS)
+    return metric
+
+
 def length(moves: str | Iterable[Move], metric: str = "single") -> int:
     """How many moves: every tile counts (`single`), or a run of tiles counts once (`multi`).
 
     >>> length("R2U"), length("R2U", "multi")
     (3, 2)
     """
-    if metric not in METRICS:
-        raise UnknownNameError("metric", metric, METRICS)
-    if metric == "multi":
+    if check_metric(metric) == "multi":
         return sum(1 for _ in groupby(_sequence(moves)))
     return len(_sequence(moves))
 

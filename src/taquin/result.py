@@ -72,6 +72,8 @@ class Progress:
     """The length of the best solution so far."""
     lower_bound: int
     """No solution is shorter than this."""
+    seconds_left: float | None = None
+    """About how long the search of the present bound goes on; None where that is not known."""
 
     @property
     def expanded_per_second(self) -> float:
@@ -170,11 +172,15 @@ class Result:
     stats: Stats
     reason: str = ""
     """In words: why it is unsolvable, or what stopped the run."""
+    metric: str = "single"
+    """What length and lower bound count: single tiles' moves, or (`multi`) whole runs."""
+    warning: str = ""
+    """In words: what did not work but was not needed, such as storing a table."""
 
     @property
     def length(self) -> int | None:
-        """How many moves the solution has."""
-        return None if self.solution is None else len(self.solution)
+        """How many moves the solution has, in the metric of the run."""
+        return None if self.solution is None else self.solution.length(self.metric)
 
     @property
     def proof(self) -> str:
@@ -204,10 +210,12 @@ class Result:
             "length": self.length,
             "moves": None if self.solution is None else self.solution.text(moves=moves),
             "direction": moves,
+            "metric": self.metric,
             "lower_bound": self.lower_bound,
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
             "reason": self.reason,
+            "warning": self.warning,
             "stats": self.stats.to_dict(),
         }
 
@@ -230,6 +238,8 @@ class Result:
             heuristic=data["heuristic"],
             stats=Stats(**stats),
             reason=data["reason"],
+            metric=data["metric"],
+            warning=data["warning"],
         )
 
 

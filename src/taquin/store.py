@@ -444,7 +444,7 @@ def _write(file: FileIO, path: Path, data: bytes | memoryview, hook: Hook | None
 
 
 def _beat(hook: Hook | None) -> None:
-    if hook is not None and hook(0, 0, 0, 0):
+    if hook is not None and hook(0, 0, 0, 0, 0.0):
         raise _native.Stopped("the building of a table was stopped")
 
 

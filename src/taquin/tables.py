@@ -28,10 +28,11 @@ EXACT_CELLS = 10
 STORED_EXACT_CELLS = 12
 """The largest boards that can have an exact table at all; it is stored on disk."""
 
-INSTANT_CELLS = 9
-"""The largest boards whose exact table is built in a moment, so that no one need ask for it."""
-
 _MOST_KEPT = 16
+
+_PRUNED_MOVES = 10
+"""How long the sequences are that the automaton knows. Two more save a tenth of a long search,
+and cost the first one of a process most of a second."""
 
 Key = tuple[int, int, int]
 """Rows, columns and the cell of the goal's blank."""
@@ -137,20 +138,10 @@ class PatternSet:
     warning: str = ""
     """Why the tables could not be stored; empty if they are."""
 
-    def for_search(self, goal: Board) -> _native.Patterns:
-        """The partitions as the native search wants them."""
-        tile_of = {cell: tile for tile, cell in enumerate(_homes(goal), 1)}
-        return _native.Patterns(
-            *goal.shape,
-            goal.blank,
-            [
-                [
-                    (p.table, [tile_of[home] for home in p.placement.homes], p.placement.symmetry.cells)
-                    for p in partition
-                ]
-                for partition in self.partitions
-            ],
-        )
+    @property
+    def bytes(self) -> int:
+        patterns = {p.placement.pattern for partition in self.partitions for p in partition}
+        return sum(pattern.size() for pattern in patterns)
 
     def value(self, board: Board, goal: Board) -> int:
         """No solution of the board has fewer moves."""
@@ -160,9 +151,30 @@ class PatternSet:
         return max(sums, default=0)
 
 
-def _homes(goal: Board) -> list[int]:
-    """The home cells of the tiles 1, 2, 3 … of a goal that reads so around its blank."""
-    return [cell for cell in range(len(goal)) if cell != goal.blank]
+def for_search(found: PatternSet, goal: Board) -> _native.Patterns:
+    """The partitions as the native search wants them."""
+    return _for_search(found, goal.rows, goal.cols, goal.blank)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _for_search(found: PatternSet, rows: int, cols: int, blank: int) -> _native.Patterns:
+    homes = [cell for cell in range(rows * cols) if cell != blank]
+    tile_of = {cell: tile for tile, cell in enumerate(homes, 1)}
+
+    def use(pattern: OpenPattern) -> tuple[Any, list[int], tuple[int, ...]]:
+        placement = pattern.placement
+        tiles = [tile_of[home] for home in placement.homes]
+        return pattern.table, tiles, placement.symmetry.cells
+
+    return _native.Patterns(
+        rows, cols, blank, [[use(pattern) for pattern in part] for part in found.partitions]
+    )
+
+
+@lru_cache(maxsize=1)
+def move_pruning() -> _native.MovePruning:
+    """The automaton that leaves out moves which only lead to the same boards."""
+    return _native.MovePruning(_PRUNED_MOVES)
 
 
 def recipes(goal: Board, name: str) -> tuple[Recipe, ...]:
@@ -209,6 +221,15 @@ def obtain(
     return _pattern_set(name, placements, opened, *warnings[:1])
 
 
+def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
+    """The largest set that is on disk and sound; None if there is none. Nothing is built."""
+    for name in reversed(partitions.sets(*goal.shape, goal.blank)):
+        found = find(goal, name, hook)
+        if found is not None:
+            return found
+    return None
+
+
 def best(
     goal: Board, hook: Hook | None = None, *, threads: int | None = None, say: Say = quiet
 ) -> PatternSet:
@@ -216,11 +237,9 @@ def best(
 
     It has no partitions where there is no set for the shape, or no memory for it.
     """
-    names = list(partitions.sets(*goal.shape, goal.blank))
-    for name in names[:0:-1]:
-        found = find(goal, name, hook)
-        if found is not None:
-            return found
+    found = best_at_hand(goal, hook)
+    if found is not None:
+        return found
     try:
         return obtain(goal, partitions.DEFAULT, hook, threads=threads, say=say)
     except OptionError:
