@@ -11,8 +11,10 @@ namespace taquin {
 
 namespace {
 
-constexpr std::uint8_t kUnknown = 255;
-constexpr std::size_t kStatesPerBeat = 4096;
+constexpr std::uint8_t kUnknown = 127;
+// Marks boards of which all others in reach of one slide are known, while a table is built.
+constexpr std::uint8_t kComplete = 128;
+constexpr std::size_t kBoardsPerBeat = 4096;
 
 // Small tables are built in some milliseconds, large ones in about a second.
 constexpr unsigned kSmallIndexBits = 20;
@@ -101,25 +103,34 @@ void MultiPattern::build(const Goal& goal, Heartbeat& heart, bool calling_thread
   }
   distances_[0][start] = distances_[1][start] = 0;
   std::array<Layer, 2> layer{Layer{start}, Layer{start}};
-  // Distances from 254 on, if there were any, would all be called 255.
+  // Larger distances, if there were any, would all be called 127.
   for (std::uint8_t distance = 1; distance < kUnknown; ++distance) {
     std::array<Layer, 2> deeper;
     for (const Axis axis : {0U, 1U}) {
       for (std::size_t i = 0; i < layer[axis].size(); ++i) {
-        if (i % kStatesPerBeat == 0) {
+        if (i % kBoardsPerBeat == 0) {
           if (calling_thread) heart.beat();
           if (heart.halted()) throw Stopped("the pattern table was stopped");
         }
+        if (distances_[1 - axis][layer[axis][i]] & kComplete) continue;
         expand(slides, layer[axis][i], 1 - axis, distance, deeper[1 - axis]);
       }
     }
     layer.swap(deeper);
-    if (layer[0].empty() && layer[1].empty()) return;
+    if (layer[0].empty() && layer[1].empty()) break;
+  }
+  for (auto& distances : distances_) {
+    for (std::uint8_t& known : distances) known &= kUnknown;
   }
 }
 
 void MultiPattern::expand(const Slides& slides, std::uint32_t index, Axis axis,
                           std::uint8_t distance, Layer& deeper) {
+  // The boards along a line are one move from each other. When this one was known already,
+  // another was here before and knew all but itself: with that one, all are known.
+  std::uint8_t* const distances = distances_[axis].data();
+  const std::uint8_t mark = distances[index] == kUnknown ? 0 : kComplete;
+  distances[index] |= mark;
   const std::uint32_t mask = (1U << bits_) - 1;
   const std::uint32_t blank = index & mask;
   std::array<std::uint8_t, kMostCells> shift_of_cell{};
@@ -134,9 +145,11 @@ void MultiPattern::expand(const Slides& slides, std::uint32_t index, Axis axis,
     const std::uint32_t change = direction & 1U ? step : 0 - step;  // of the tile's cell
     const unsigned place = shift_of_cell[source];
     next += (place == 0 ? 0 : change << place) - change;
-    if (distances_[axis][next] != kUnknown) return;
-    distances_[axis][next] = distance;
-    deeper.push_back(next);
+    if (distances[next] == kUnknown) {
+      distances[next] = distance;
+      deeper.push_back(next);
+    }
+    distances[next] |= mark;
   });
 }
 

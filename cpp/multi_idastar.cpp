@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kRootsPerThread = 128;
 constexpr std::size_t kDeepestSplit = 24;
 // After an iteration of so many expansions, the next ones are worth the larger tables.
-constexpr std::uint64_t kPatience = 10'000'000;
+constexpr std::uint64_t kPatience = 4'000'000;
 
 // A board from which a search dives, the axis of the next move and the way to it.
 struct MultiRoot {
