@@ -78,9 +78,8 @@ def test_korfs_instances_in_other_ways(number, options):
     board, optimum = KORF[number - 1]
     result = check(solve(board, "blank-first", **options))
     assert (result.length, result.proof) == (optimum, "optimal")
-    assert result.heuristic == (
-        "manhattan" if options == {"tables": "none"} else "walking-distance"
-    )
+    used = {"none": "manhattan", "walking": "walking-distance"}
+    assert result.heuristic == used.get(options.get("tables"), "patterns-default")
 
 
 def test_a_path_of_80_moves_has_room():
@@ -473,7 +472,7 @@ def test_misuse_is_named(options, error, message):
 
 
 def test_tables_that_are_too_large():
-    with pytest.raises(OptionError, match="at most 10 cells, not 4×4"):
+    with pytest.raises(OptionError, match="11 and 12 cells, not 4×4"):
         solve(Board.random(4, 4, seed=1), tables="exact")
     with pytest.raises(OptionError, match="too large"):
         solve(HARD, tables="walking")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .heuristics import check_heuristic
     from .parity import Solvability, solvability
     from .result import Limit, Progress, Result, Solution, Stats
+    from .solutions import Solutions, all_solutions
     from .solver import solve
 
 __version__ = "0.1.0"
@@ -31,9 +32,11 @@ __all__ = [
     "Progress",
     "Result",
     "Solution",
+    "Solutions",
     "Solvability",
     "Stats",
     "TaquinError",
+    "all_solutions",
     "check_heuristic",
     "compare",
     "errors",
@@ -56,9 +59,11 @@ _ROOM_OF = {
     "Progress": "result",
     "Result": "result",
     "Solution": "result",
+    "Solutions": "solutions",
     "Solvability": "parity",
     "Stats": "result",
     "TaquinError": "errors",
+    "all_solutions": "solutions",
     "check_heuristic": "heuristics",
     "compare": "comparison",
     "solvability": "parity",

@@ -146,6 +146,17 @@ def cli(ctx: click.Context) -> None:
 )
 @heuristic_option
 @click.option("--tables", type=Words(table_names), default="auto", help="Which tables to use.")
+@click.option(
+    "--metric",
+    type=click.Choice(["single", "multi"]),
+    default="single",
+    help="What counts as a move: one tile's slide, or a whole run's.",
+)
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="Keep in FILE how far the search has come, and go on from there.",
+)
 @limit_options(60)
 @click.option(
     "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="How many cores to use."
@@ -161,6 +172,8 @@ def solve(
     algorithm: str | None,
     heuristic: str | None,
     tables: str,
+    metric: str,
+    checkpoint: str | None,
     seconds: float,
     expanded: int | None,
     memory: int | None,
@@ -183,6 +196,8 @@ def solve(
             algorithm=algorithm,
             heuristic=heuristic,
             tables=tables,
+            metric=metric,
+            checkpoint=checkpoint,
             limit=make_limit(seconds, expanded, memory),
             threads=threads,
             on_progress=line,
@@ -194,6 +209,53 @@ def solve(
     else:
         _print_result(result, moves, steps)
     return _exit_code(result)
+
+
+@cli.command()
+@board_argument
+@goal_option
+@click.option(
+    "--most",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="How many to print.",
+)
+@limit_options(60)
+@moves_option
+@json_option
+def solutions(
+    board: tuple[str, ...],
+    goal: str | None,
+    most: int,
+    seconds: float,
+    expanded: int | None,
+    memory: int | None,
+    moves: str,
+    as_json: bool,
+) -> int:
+    """Find all shortest solutions of BOARD, which has at most 16 cells."""
+    from . import report
+    from .heartbeat import Stopped
+    from .solutions import all_solutions
+
+    start, target = read_with_goal(board, goal)
+    limit = make_limit(seconds, expanded, memory)
+    try:
+        with interruptible() as cancel, report.LiveLine() as line:
+            found = all_solutions(
+                start, target, most=most, limit=limit, on_progress=line, cancel=cancel
+            )
+    except Stopped as stop:
+        click.echo(f"{stop.status}: {stop.reason}" if stop.reason else stop.status)
+        return INTERRUPTED if stop.status == "cancelled" else LIMIT
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        for text in report.solutions_lines(found, moves):
+            click.echo(text, color=True)
+    return OK
 
 
 def _given(options: dict[str, float | None]) -> dict[str, Any]:

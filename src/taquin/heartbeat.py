@@ -99,8 +99,8 @@ class Heartbeat:
         self.best: int | None = None
         self._share = 0.0
         self._bound_since = 0.0
-        self._on_progress = on_progress
-        self._cancel = cancel
+        self.tell = on_progress
+        self.cancel = cancel
         self.started = time.perf_counter() if started is None else started
         self._next_report = time.perf_counter() + INTERVAL
 
@@ -133,10 +133,10 @@ class Heartbeat:
     def beat(self) -> None:
         """Report if it is time to, and raise `Stopped` if the run must end."""
         now = time.perf_counter()
-        if self._on_progress is not None and now >= self._next_report:
+        if self.tell is not None and now >= self._next_report:
             self._next_report = now + INTERVAL
-            self._on_progress(self.progress())
-        if self._cancel is not None and self._cancel.is_set():
+            self.tell(self.progress())
+        if self.cancel is not None and self.cancel.is_set():
             raise Stopped("cancelled", "")
         limit = self.limit
         if limit.seconds is not None and now - self.started >= limit.seconds:

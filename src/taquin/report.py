@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from .comparison import Comparison, Row
     from .graph import BoardGraph
+    from .solutions import Solutions
     from .store import Entry
     from .tables import Plan
 
@@ -72,6 +73,17 @@ def result_lines(result: Result, moves: str) -> Iterable[str]:
         f"by {how}: {stats.expanded:,} expanded, {stats.generated:,} generated, "
         f"{stats.seconds:.3f} s"
     )
+    if result.warning:
+        yield f"note: {result.warning}"
+
+
+def solutions_lines(found: Solutions, moves: str) -> Iterable[str]:
+    """All shortest solutions, a line for each."""
+    yield bold(f"{count(found.count, 'solution')} of {moves_word(found.length)}")
+    for solution in found:
+        yield solution.text(moves=moves) or "(none)"
+    if found.count > len(found.first):
+        yield f"… and {found.count - len(found.first):,} more"
 
 
 def headline(result: Result) -> str:
@@ -80,7 +92,8 @@ def headline(result: Result) -> str:
     stopped = f"{result.status}: {result.reason}" if result.reason else result.status
     if result.length is None:
         return f"{stopped}; the solution has at least {moves_word(result.lower_bound)}"
-    answer = f"{moves_word(result.length)}, {proof_words(result)}"
+    runs = " of whole runs" if result.metric == "multi" else ""
+    answer = f"{moves_word(result.length)}{runs}, {proof_words(result)}"
     return f"solved: {answer}" if result.status == "solved" else f"{stopped}; best so far {answer}"
 
 
@@ -423,11 +436,25 @@ def rate(per_second: float) -> str:
 
 def progress_words(progress: Progress) -> str:
     best = "none yet" if progress.best is None else moves_word(progress.best)
+    left = ""
+    if progress.seconds_left is not None:
+        left = f" · about {time_words(progress.seconds_left)} left at this bound"
     return (
         f"{progress.seconds:.1f} s · {progress.expanded:,} expanded "
         f"({rate(progress.expanded_per_second)}) · bound {progress.bound:g} · "
-        f"at least {progress.lower_bound} · best {best}"
+        f"at least {progress.lower_bound} · best {best}{left}"
     )
+
+
+def time_words(seconds: float) -> str:
+    """A length of time as people say it.
+
+    >>> time_words(5.2), time_words(400), time_words(20000)
+    ('5 s', '7 min', '6 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.0f} h"
 
 
 def event_words(event: Event[Board]) -> str:

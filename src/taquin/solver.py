@@ -84,7 +84,7 @@ def solve(
         ).solve()
     if tables != "auto" or threads != 1 or metric != "single" or checkpoint is not None:
         raise OptionError(
-            "tables, threads, metric and checkpoint are for the engine, "
+            "tables, metric, checkpoint and threads are for the engine, "
             "not for a textbook algorithm"
         )
     return _Textbook(Board(board), goal, **common).solve(

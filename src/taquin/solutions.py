@@ -1,0 +1,142 @@
+"""All shortest solutions of a board: how many there are, and what they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from . import _native, goals, tables
+from .board import Board, Move
+from .errors import BoardError, OptionError
+from .heartbeat import Cancel, Heartbeat, Stopped
+from .parity import reaches, reason
+from .result import Limit, Progress, Solution
+from .solver import solve
+
+MOST_CELLS = 16
+"""The largest boards whose shortest solutions can all be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solutions:
+    """The shortest solutions of a board; iterating gives the first of them."""
+
+    board: Board
+    goal: Board
+    length: int
+    count: int
+    first: tuple[Solution, ...]
+
+    def __iter__(self) -> Iterator[Solution]:
+        return iter(self.first)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "board": str(self.board),
+            "goal": str(self.goal),
+            "length": self.length,
+            "count": self.count,
+            "solutions": [solution.text() for solution in self.first],
+        }
+
+
+def all_solutions(
+    board: Board | str,
+    goal: Board | str | None = None,
+    *,
+    most: int = 1000,
+    limit: Limit | None = None,
+    on_progress: Callable[[Progress], object] | None = None,
+    cancel: Cancel | None = None,
+) -> Solutions:
+    """All shortest solutions of a board of at most 16 cells; `most` of them are kept.
+
+    Raises `Stopped` at a limit or on a cancel: what was found till then says nothing of the rest.
+
+    >>> found = all_solutions("8 6 7 / 2 5 4 / 3 0 1", most=1)
+    >>> found.length, found.count, [solution.text() for solution in found]
+    (31, 40, ['DDLURRULLDRRDLLURURDDLUURDDLLUU'])
+    """
+    start = Board(board)
+    target = goals.resolve(goal, start.shape)
+    if len(start) > MOST_CELLS:
+        raise OptionError(
+            f"all solutions can be found on boards of at most {MOST_CELLS} cells, "
+            f"not {start.rows}×{start.cols}"
+        )
+    if most < 0:
+        raise OptionError(f"there are no {most} solutions to keep")
+    if not reaches(start, target):
+        raise BoardError(f"{start} has no solution: {reason(start, target)}")
+    heart = Heartbeat(limit, on_progress, cancel)
+    ways = _by_table if len(start) <= tables.EXACT_CELLS else _by_search
+    return ways(start, target, most, heart)
+
+
+def _by_table(start: Board, goal: Board, most: int, heart: Heartbeat) -> Solutions:
+    table = tables.exact(goal, _hook(heart))
+
+    def distance(board: Board) -> int:
+        return table.distance(goals.canonical(board, goal))
+
+    def steps(board: Board) -> Iterator[tuple[Move, Board]]:
+        nearer = distance(board) - 1
+        for move in board.moves():
+            after = board.slide(move)
+            if distance(after) == nearer:
+                yield move, after
+
+    @cache
+    def count(board: Board) -> int:
+        return 1 if board == goal else sum(count(after) for _, after in steps(board))
+
+    def walk(board: Board) -> Iterator[tuple[Move, ...]]:
+        if board == goal:
+            yield ()
+        for move, after in steps(board):
+            yield from ((move, *rest) for rest in walk(after))
+
+    first = tuple(Solution(start, goal, moves) for moves in islice(walk(start), most))
+    return Solutions(start, goal, distance(start), count(start), first)
+
+
+def _by_search(start: Board, goal: Board, most: int, heart: Heartbeat) -> Solutions:
+    hook = _hook(heart)
+    result = solve(start, goal, limit=_rest(heart), on_progress=heart.tell, cancel=heart.cancel)
+    if result.proof != "optimal" or result.length is None:
+        raise Stopped(result.status, result.reason)
+    found = tables.best(goal, hook)
+    if not found.partitions:
+        raise OptionError(f"no tables for {goal.rows}×{goal.cols} boards")
+    answers = _native.all_answers(
+        *goal.shape,
+        goal.blank,
+        goals.canonical(start, goal),
+        tables.for_search(found, goal),
+        result.length,
+        most,
+        hook,
+    )
+    first = tuple(Solution(start, goal, tuple(map(Move, letters))) for letters in answers.first)
+    return Solutions(start, goal, result.length, answers.count, first)
+
+
+def _rest(heart: Heartbeat) -> Limit:
+    """The limit, less the time that is spent."""
+    limit = heart.limit
+    seconds = None if limit.seconds is None else max(limit.seconds - heart.seconds(), 0)
+    return Limit(seconds, limit.expanded, limit.memory)
+
+
+def _hook(heart: Heartbeat) -> Callable[..., bool]:
+    """What the core calls while it works; `Stopped` comes out of it."""
+
+    def hook(expanded: int, *others: float) -> bool:
+        heart.stats.expanded = expanded
+        heart.beat()
+        return False
+
+    return hook
