@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("startup", "textbook", "korf", "fast", "signature")
+NAMES = ("startup", "textbook", "korf", "korf24", "fast", "signature")
 
 
 def main() -> None:

@@ -406,15 +406,16 @@ void bind_checkpoint(nb::module_& module) {
 Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
                    const WalkingDistance* walking, const TabledPatterns* patterns,
                    const MovePruning* pruning, double weight, std::int64_t threads,
-                   std::int64_t known, std::int64_t bound, Checkpoint* checkpoint,
-                   std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
+                   std::int64_t known, std::int64_t bound, std::uint64_t pause,
+                   Checkpoint* checkpoint, std::optional<std::uint64_t> max_expanded,
+                   const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
   const Knowledge knowledge{walking, patterns == nullptr ? nullptr : &patterns->patterns(),
                             pruning};
-  return idastar(goal, goal.board(tiles), knowledge, {weight, threads, known, bound, checkpoint},
-                 heart);
+  return idastar(goal, goal.board(tiles), knowledge,
+                 {weight, threads, known, bound, pause, checkpoint}, heart);
 }
 
 Answers run_all_answers(std::int64_t rows, std::int64_t cols, std::int64_t blank,
@@ -484,12 +485,13 @@ NB_MODULE(_native, module) {
   module.def(
       "idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
       "patterns"_a = nb::none(), "pruning"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1,
-      "known"_a = 0, "bound"_a = 0, "checkpoint"_a = nb::none(), "max_expanded"_a = nb::none(),
-      "hook"_a = nb::none(),
+      "known"_a = 0, "bound"_a = 0, "pause"_a = 0, "checkpoint"_a = nb::none(),
+      "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
       "Iterative deepening A* with patterns and a MovePruning, with the walking distance, or\n"
       "with the Manhattan distance if there is neither. The answer has at most `weight`\n"
       "times the least length. It begins with answers of length `bound`, and ends without one\n"
-      "when none is shorter than `known`.\n"
+      "when none is shorter than `known`, or after a bound for which more than `pause` boards\n"
+      "were expanded.\n"
       "`max_expanded` is never exceeded, and exact with one thread.");
   module.def("checksum", &run_checksum, "buffer"_a, "hook"_a = nb::none(),
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"

@@ -64,6 +64,7 @@ class Deepening {
     std::size_t threads = 1;
     std::int64_t known = 0;            // the length of an answer at hand, if there is one
     std::int64_t bound = 0;            // no answer is shorter than this
+    std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
     Checkpoint* checkpoint = nullptr;  // where an earlier run stopped
   };
 
@@ -84,7 +85,7 @@ class Deepening {
     // A move changes g by one and h by one, so lengths differ by two. An answer of
     // length `lower_bound_` keeps f within weight * lower_bound_ all the way: when an
     // iteration finds none, the next length that can be right is two more.
-    while (!report_.moves && !heart_.halted() && !is_known()) iterate();
+    while (!report_.moves && !heart_.halted() && !is_known() && !pauses()) iterate();
     report_.expanded = heart_.expanded();
     report_.generated = heart_.generated();
     report_.lower_bound = lower_bound_;
@@ -109,6 +110,7 @@ class Deepening {
     return lower_bound_ * options_.cost.weight / options_.cost.step;
   }
   void announce() { heart_.set_bounds(threshold(), lower_bound_); }
+  bool pauses() const { return options_.pause > 0 && heart_.expanded() > options_.pause; }
   bool is_known() const { return options_.known > 0 && lower_bound_ >= options_.known; }
 
   void iterate() {

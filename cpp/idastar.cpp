@@ -102,8 +102,9 @@ class Search {
   template <class Dives>
   Report run(const std::function<Dives()>& make) const {
     const typename Deepening<Dives>::Options options{
-        cost_of(options_.weight), checked_threads(options_.threads), options_.known, options_.bound,
-        options_.checkpoint};
+        cost_of(options_.weight), checked_threads(options_.threads),
+        options_.known,           options_.bound,
+        options_.pause,           options_.checkpoint};
     return Deepening<Dives>(goal_, make, options, heart_).run(tiles_);
   }
 

@@ -37,11 +37,13 @@ struct SearchOptions {
   std::int64_t threads = 1;
   std::int64_t known = 0;            // the length of an answer at hand, 0 for none
   std::int64_t bound = 0;            // known to have no shorter answer
+  std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
   Checkpoint* checkpoint = nullptr;  // where an earlier run stopped; only for weight 1
 };
 
 // Iterative deepening A* on f = g + weight * h. The answer has at most weight times the least
-// length. It also ends, without an answer, when the known one can't be bettered.
+// length. It also ends, without an answer, when the known one can't be bettered or
+// a pause is due.
 Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
                const SearchOptions& options, Heartbeat& heart);
 

@@ -61,7 +61,9 @@ class PatternDiver {
       std::swap(tiles[blank], tiles[source]);
       blank = source;
       path_[i] = static_cast<Byte>(path[i]);
+      // The way to a root is free to take moves that are pruned below it.
       state = pruning_.after(state, path[i]);
+      if (state == MovePruning::kForbidden) state = MovePruning::kStart;
     }
     return search(tiles, length, state, allowance, pulse);
   }

@@ -227,12 +227,13 @@ def all_answers(rows: int, cols: int, blank: int, tiles: Sequence[int], patterns
     first `most` of them.
     """
 
-def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, checkpoint: Checkpoint | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
+def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, pause: int = 0, checkpoint: Checkpoint | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     Iterative deepening A* with patterns and a MovePruning, with the walking distance, or
     with the Manhattan distance if there is neither. The answer has at most `weight`
     times the least length. It begins with answers of length `bound`, and ends without one
-    when none is shorter than `known`.
+    when none is shorter than `known`, or after a bound for which more than `pause` boards
+    were expanded.
     `max_expanded` is never exceeded, and exact with one thread.
     """
 

@@ -29,8 +29,8 @@ _QUICK_EFFORT = 100_000
 _TRIAL = 1_000_000
 """Expansions that a board is worth before its tables are built."""
 
-_SHORT = 4_000_000
-"""Expansions after which a search is long enough for a better answer beside it."""
+_SHORT = 20_000_000
+"""Expansions after which a search is long enough to pause for a better answer."""
 
 _EXACT_WEIGHT = 1.0
 
@@ -147,16 +147,18 @@ class Engine(Job):
         if knowledge is None:
             return self.result("solved", "native", "walking-distance")
         if len(self.board) > SMALL_CELLS and self.checkpoint is None:
-            result = self.search(knowledge, _SHORT)
+            result = self.search(knowledge, pause=_SHORT)
             if result is not None:
                 return result
             self.first_answer(self.strong_effort())
         result = self.search(knowledge)
-        assert result is not None, "only a search with a budget ends without a result"
+        assert result is not None, "only a budget or a pause ends a search without a result"
         return result
 
-    def search(self, knowledge: Knowledge, budget: int | None = None) -> Result | None:
-        """The result of the search; None when it used up its own budget of expansions."""
+    def search(
+        self, knowledge: Knowledge, budget: int | None = None, pause: int = 0
+    ) -> Result | None:
+        """The result of the search; None at a pause, or when its own budget is used up."""
         if self.is_proven(self.weight):
             return self.result("solved", "native", knowledge.name)
         allowed = self.heartbeat.expanded_left()
@@ -169,6 +171,7 @@ class Engine(Job):
             threads=self.threads,
             known=self.heartbeat.best or 0,
             bound=self.heartbeat.lower_bound,
+            pause=pause,
             checkpoint=None if self.checkpoint is None else self.checkpoint.native,
             max_expanded=min(within, default=None),
             hook=watch,

@@ -1,0 +1,119 @@
+"""24-puzzles: against the yardstick, two threads against one, and on request the hard ones.
+
+`python benchmarks/korf24.py 1 2 3` solves those instances on two threads and tells their times.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from instances import korf24
+
+from taquin import Board, Limit, goals, solve, store, tables
+
+HERE = Path(__file__).parent
+YARDSTICK = HERE.parent / "build" / "yardstick"
+EASY = (38, 40, 44, 25)
+FROM_A_WINDOW = Board("2 24 8 5 4/15 0 23 10 9/20 7 14 12 3/6 11 18 21 17/16 1 22 13 19")
+"""The board of ORIGINS, part E, which is 80 moves from blank-first."""
+GOAL = goals.blank_first(5, 5)
+ROUNDS = 3
+
+
+def yardstick() -> subprocess.Popen[str]:
+    """The yardstick, compiled and with its tables in memory."""
+    YARDSTICK.parent.mkdir(exist_ok=True)
+    compiler = os.environ.get("CXX", "c++")
+    source = HERE / "yardstick.cpp"
+    subprocess.run([compiler, "-O3", "-std=c++20", "-o", YARDSTICK, source], check=True)
+    files = [str(store.path_of(recipe)) for recipe in tables.recipes(GOAL, "default")]
+    process = subprocess.Popen(
+        [str(YARDSTICK), *files], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def ask(process: subprocess.Popen[str], board: Board) -> tuple[int, int, float]:
+    """The length that the yardstick finds, the boards it expands and its processor time."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(" ".join(map(str, board.tiles)) + "\n")
+    process.stdin.flush()
+    length, expanded, seconds = process.stdout.readline().split()
+    return int(length), int(expanded), float(seconds)
+
+
+def timed(board: Board, optimum: int, threads: int = 1) -> tuple[float, float, int]:
+    """Processor seconds, seconds on the clock and boards expanded; the optimum is checked."""
+    clock, processor = time.perf_counter(), time.process_time()
+    result = solve(board, GOAL, threads=threads, tables="default")
+    assert (result.length, result.proof) == (optimum, "optimal"), board
+    spent = time.process_time() - processor
+    return spent, time.perf_counter() - clock, result.stats.expanded
+
+
+def against_the_yardstick() -> None:
+    boards = {number: (board, optimum) for number, board, optimum in korf24()}
+    process = yardstick()
+    total = [0.0, 0.0]
+    for number in EASY:
+        board, optimum = boards[number]
+        theirs, ours = [], []
+        for _ in range(ROUNDS):
+            theirs.append(ask(process, board))
+            ours.append(timed(board, optimum))
+        assert all(length == optimum for length, _, _ in theirs)
+        their_seconds = min(seconds for _, _, seconds in theirs)
+        our_seconds = min(seconds for seconds, _, _ in ours)
+        total = [total[0] + their_seconds, total[1] + our_seconds]
+        print(
+            f"{number}: yardstick {their_seconds:.2f} s, {theirs[0][1] / 1e6:.1f} M expanded; "
+            f"taquin {our_seconds:.2f} s, {ours[0][2] / 1e6:.1f} M; "
+            f"{their_seconds / our_seconds:.2f} times faster"
+        )
+    process.terminate()
+    print(f"all four: {total[0]:.2f} s against {total[1]:.2f} s, {total[0] / total[1]:.2f} times")
+
+
+def against_one_thread() -> None:
+    boards = {number: (board, optimum) for number, board, optimum in korf24()}
+    total = [0.0, 0.0]
+    for number in (44, 25):
+        one = min(timed(*boards[number])[1] for _ in range(ROUNDS))
+        two = min(timed(*boards[number], threads=2)[1] for _ in range(ROUNDS))
+        total = [total[0] + one, total[1] + two]
+        print(f"{number}: one thread {one:.2f} s, two {two:.2f} s, {one / two:.2f} times")
+    print(f"both: {total[0] / total[1]:.2f} times")
+
+
+def hard(numbers: set[int]) -> None:
+    for number, board, optimum in korf24():
+        if number in numbers:
+            result = solve(board, GOAL, threads=2, tables="default", limit=Limit(seconds=3600))
+            right = (result.length, result.proof) == (optimum, "optimal")
+            print(
+                f"{number}: {result.length} moves, {result.proof}, {result.stats.seconds:.1f} s "
+                f"on two threads, {result.stats.expanded / 1e6:,.0f} M expanded, "
+                f"{'right' if right else f'but the optimum is {optimum}'}",
+                flush=True,
+            )
+
+
+def main() -> None:
+    tables.obtain(GOAL, "default")
+    solve(FROM_A_WINDOW, GOAL, quality="fast")  # what a process does once is not measured
+    against_the_yardstick()
+    seconds = min(timed(FROM_A_WINDOW, 80)[1] for _ in range(ROUNDS))
+    print(f"the 80-move board: {seconds:.2f} s")
+    against_one_thread()
+
+
+if __name__ == "__main__":
+    chosen = {int(number) for number in sys.argv[1:]}
+    hard(chosen) if chosen else main()
