@@ -19,6 +19,7 @@
 #include "fringe.h"
 #include "heartbeat.h"
 #include "idastar.h"
+#include "move_pruning.h"
 
 namespace taquin {
 
@@ -34,6 +35,7 @@ struct Root {
   std::size_t blank;
   unsigned moves;  // as bits; the move back is left out
   std::string path;
+  MovePruning::State state = MovePruning::kStart;  // after the path, for divers that prune moves
 };
 
 // The greatest h that a board may have, by its depth; negative at the end.
@@ -95,6 +97,7 @@ class Deepening {
 
  private:
   static constexpr bool kHasFringe = requires(Diver& diver) { diver.fringe(); };
+  static constexpr bool kPrunesMoves = requires(Diver& diver) { diver.pruning(); };
   static constexpr std::size_t kRootsPerThread = 512;
   static constexpr std::size_t kRootsOfCheckpoint = 20000;
   static constexpr std::size_t kDeepestSplit = 40;
@@ -232,8 +235,7 @@ class Deepening {
     });
   }
 
-  // Replaces the one root by the boards some moves away, each of them once: every
-  // shortest solution passes one.
+  // Replaces the one root by the boards some moves away: every shortest solution passes one.
   void split() {
     Pulse pulse(heart_);
     std::set<Tiles> seen{roots_.front().tiles};
@@ -251,32 +253,26 @@ class Deepening {
       }
       roots_ = std::move(deeper);
     }
-    // A checkpoint knows roots by their number, which must not depend on the tables at hand.
-    if (options_.checkpoint == nullptr) sort_roots();
     sizes_.assign(roots_.size(), 1);
   }
 
-  void sort_roots() {
-    std::vector<std::pair<std::int64_t, Root>> ranked;
-    for (Root& root : roots_) {
-      const std::int64_t distance = divers_.front().distance(root.tiles);
-      ranked.emplace_back(distance, std::move(root));
-    }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < roots_.size(); ++i) roots_[i] = std::move(ranked[i].second);
-  }
-
+  // Where moves are pruned, the roots must be those of the pruned tree, with duplicates: which
+  // of them is left out below another one depends on the way there.
   void expand(const Root& root, std::set<Tiles>& seen, std::vector<Root>& deeper) {
-    for (unsigned moves = root.moves; moves != 0; moves &= moves - 1) {
-      const auto direction = static_cast<Direction>(std::countr_zero(moves));
+    for (const Direction direction : kSearchOrder) {
+      if ((root.moves >> direction & 1U) == 0) continue;
       const std::size_t source = goal_.source(root.blank, direction);
-      Tiles tiles = root.tiles;
-      std::swap(tiles[root.blank], tiles[source]);
-      if (!seen.insert(tiles).second) continue;
-      deeper.push_back({std::move(tiles), source,
-                        goal_.moves(source) & ~(1U << opposite(direction)),
-                        root.path + kLetters[direction]});
+      Root next{root.tiles, source, goal_.moves(source) & ~(1U << opposite(direction)),
+                root.path + kLetters[direction]};
+      std::swap(next.tiles[root.blank], next.tiles[source]);
+      if constexpr (kPrunesMoves) {
+        const MovePruning& pruning = divers_.front().pruning();
+        next.state = pruning.after(root.state, direction);
+        next.moves &= pruning.allowed(next.state);
+      } else {
+        if (!seen.insert(next.tiles).second) continue;
+      }
+      deeper.push_back(std::move(next));
     }
   }
 

@@ -46,7 +46,7 @@ class PatternDiver {
     path_.resize(allowance.size() + 1);
     std::size_t depth = 0;
     for (const char letter : root.path) path_[depth++] = static_cast<Byte>(direction_of(letter));
-    return search(root.tiles, depth, MovePruning::kStart, allowance, pulse);
+    return search(root.tiles, depth, root.state, allowance, pulse);
   }
 
   // Looks on from a board of the fringe.
@@ -61,9 +61,7 @@ class PatternDiver {
       std::swap(tiles[blank], tiles[source]);
       blank = source;
       path_[i] = static_cast<Byte>(path[i]);
-      // The way to a root is free to take moves that are pruned below it.
       state = pruning_.after(state, path[i]);
-      if (state == MovePruning::kForbidden) state = MovePruning::kStart;
     }
     return search(tiles, length, state, allowance, pulse);
   }
@@ -87,6 +85,7 @@ class PatternDiver {
   }
 
   Fringe& fringe() { return fringe_; }
+  const MovePruning& pruning() const { return pruning_; }
 
  private:
   static constexpr std::size_t kMaxCells = Patterns::kMaxCells;

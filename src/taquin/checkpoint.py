@@ -6,6 +6,8 @@ import base64
 import json
 import time
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,14 @@ class CheckpointFile:
             self._load(job)
         else:
             self._save(job)
+
+    @contextmanager
+    def fitting(self) -> Iterator[None]:
+        """Within, a search that divides its work in another way is refused."""
+        try:
+            yield
+        except ValueError as error:
+            raise CheckpointError(f"{self.path} does not fit: {error}") from None
 
     def keep(self, job: Job) -> None:
         """Write the file, if it is time to."""

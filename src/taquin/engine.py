@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -164,18 +165,19 @@ class Engine(Job):
         allowed = self.heartbeat.expanded_left()
         within = [count for count in (allowed, budget) if count is not None]
         watch = _Watch(self, self.checkpoint)
-        found = _native.idastar(
-            *self.native_board(),
-            **knowledge.options,
-            weight=self.weight,
-            threads=self.threads,
-            known=self.heartbeat.best or 0,
-            bound=self.heartbeat.lower_bound,
-            pause=pause,
-            checkpoint=None if self.checkpoint is None else self.checkpoint.native,
-            max_expanded=min(within, default=None),
-            hook=watch,
-        )
+        with nullcontext() if self.checkpoint is None else self.checkpoint.fitting():
+            found = _native.idastar(
+                *self.native_board(),
+                **knowledge.options,
+                weight=self.weight,
+                threads=self.threads,
+                known=self.heartbeat.best or 0,
+                bound=self.heartbeat.lower_bound,
+                pause=pause,
+                checkpoint=None if self.checkpoint is None else self.checkpoint.native,
+                max_expanded=min(within, default=None),
+                hook=watch,
+            )
         watch.count(found.expanded, found.generated)
         self.raise_bound(found.lower_bound)
         self.heartbeat.stats.iterations += found.iterations
