@@ -27,6 +27,8 @@ std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound) {
                                 std::to_string(done_.size()) + " roots, this one has " +
                                 std::to_string(roots));
   }
+  // What was done within a lower bound says nothing about a higher one.
+  if (bound_ < lower_bound) done_.clear();
   done_.resize(roots);
   bound_ = std::max(bound_, lower_bound);
   return bound_;

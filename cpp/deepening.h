@@ -172,9 +172,7 @@ class Deepening {
     Checkpoint* const checkpoint = options_.checkpoint;
     if (checkpoint == nullptr || !checkpoint->is_done(index)) {
       const std::uint64_t before = pulse.expanded();
-      const Root& root = roots_[index];
-      const bool in_reach = root.path.size() < allowance_.size();
-      if (in_reach && diver.dive(root, allowance_, pulse)) return answer(diver.path());
+      if (diver.dive(roots_[index], allowance_, pulse)) return answer(diver.path());
       if (heart_.halted()) return;
       if (checkpoint != nullptr) checkpoint->finish(index);
       heart_.work_done(sizes_[index]);
@@ -246,13 +244,17 @@ class Deepening {
       for (const Root& root : roots_) {
         if (divers_.front().distance(root.tiles) == 0) {
           lower_bound_ = static_cast<std::int64_t>(depth);  // breadth first: none is shorter
-          return answer(root.path);
+          if (!is_known()) answer(root.path);
+          return;
         }
         if (!pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) return;
         expand(root, seen, deeper);
       }
       roots_ = std::move(deeper);
     }
+    // No answer is nearer than the roots, nor does an allowance for less reach them.
+    const auto depth = static_cast<std::int64_t>(roots_.front().path.size());
+    while (lower_bound_ < depth) lower_bound_ += 2;
     sizes_.assign(roots_.size(), 1);
   }
 

@@ -62,6 +62,8 @@ class PatternDiver {
       blank = source;
       path_[i] = static_cast<Byte>(path[i]);
       state = pruning_.after(state, path[i]);
+      // The way to a root is the first that was found, which the automaton may not like.
+      if (state == MovePruning::kForbidden) state = MovePruning::kStart;
     }
     return search(tiles, length, state, allowance, pulse);
   }

@@ -22,11 +22,13 @@ inline Tiles play(const Goal& goal, Tiles tiles, std::string_view letters) {
 // A board some random moves away from the goal.
 inline Tiles wander(const Goal& goal, int moves, std::mt19937& random) {
   Tiles tiles = goal.tiles();
+  std::size_t blank = goal.blank();
   while (moves > 0) {
-    const std::size_t blank = blank_cell(tiles);
     const auto direction = static_cast<Direction>(random() % kDirections);
     if (!(goal.moves(blank) >> direction & 1U)) continue;
-    std::swap(tiles[blank], tiles[goal.source(blank, direction)]);
+    const std::size_t source = goal.source(blank, direction);
+    std::swap(tiles[blank], tiles[source]);
+    blank = source;
     --moves;
   }
   return tiles;

@@ -1,0 +1,228 @@
+#include <deque>
+#include <map>
+#include <random>
+#include <stdexcept>
+
+#include "check.h"
+#include "pattern_space.h"
+#include "pattern_table.h"
+
+using namespace taquin;
+
+namespace {
+
+using Places = std::vector<std::int64_t>;
+
+std::vector<std::uint8_t> built(const Pattern& pattern, std::size_t threads = 1) {
+  Heartbeat heart;
+  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern));
+  PatternTable::build(pattern, bytes, threads, heart);
+  return bytes;
+}
+
+std::vector<std::int64_t> beside(const Pattern& pattern, std::int64_t cell) {
+  const auto rows = static_cast<std::int64_t>(pattern.rows);
+  const auto cols = static_cast<std::int64_t>(pattern.cols);
+  std::vector<std::int64_t> near;
+  if (cell / cols > 0) near.push_back(cell - cols);
+  if (cell / cols < rows - 1) near.push_back(cell + cols);
+  if (cell % cols > 0) near.push_back(cell - 1);
+  if (cell % cols < cols - 1) near.push_back(cell + 1);
+  return near;
+}
+
+// Where tiles and blank can be and how far from home, by a search that goes cell by cell:
+// a step of the blank costs nothing, a move of a tile one.
+std::map<std::pair<Places, std::int64_t>, std::int64_t> search(const Pattern& pattern) {
+  struct Step {
+    std::int64_t moves;
+    Places places;
+    std::int64_t blank;
+  };
+  std::map<std::pair<Places, std::int64_t>, std::int64_t> found;
+  std::deque<Step> queue{
+      {0, {pattern.homes.begin(), pattern.homes.end()}, static_cast<std::int64_t>(pattern.blank)}};
+  while (!queue.empty()) {
+    const auto [moves, places, blank] = queue.front();
+    queue.pop_front();
+    if (!found.emplace(std::pair(places, blank), moves).second) continue;
+    for (const std::int64_t cell : beside(pattern, blank)) {
+      Places after = places;
+      const auto tile = std::find(after.begin(), after.end(), cell);
+      if (tile == after.end()) {
+        queue.push_front({moves, places, cell});
+      } else {
+        *tile = blank;
+        queue.push_back({moves + 1, std::move(after), cell});
+      }
+    }
+  }
+  return found;
+}
+
+void every_entry(int rows, int cols, int blank, const Places& cells) {
+  const Pattern pattern(Goal(rows, cols, blank), cells);
+  const std::vector<std::uint8_t> bytes = built(pattern);
+  CHECK(bytes == built(pattern, 2));
+  CHECK(bytes == built(pattern, 3));
+  std::map<Places, std::int64_t> least;
+  for (const auto& [place, moves] : search(pattern)) {
+    const auto [entry, fresh] = least.emplace(place.first, moves);
+    if (!fresh) entry->second = std::min(entry->second, moves);
+  }
+  const PatternTable table(pattern, bytes);
+  for (const auto& [places, moves] : least) {
+    std::int64_t manhattan = 0;
+    for (std::size_t tile = 0; tile < places.size(); ++tile) {
+      manhattan += pattern.manhattan(tile, static_cast<std::size_t>(places[tile]));
+    }
+    const std::int64_t most = manhattan + 2 * std::int64_t{PatternTable::kMostExcess};
+    CHECK(table.value(places) == std::min(moves, most));
+    CHECK((moves == 0) == (table.value(places) == 0));
+  }
+}
+
+// Random patterns of random goals.
+void patterns_of(int rows, int cols, std::size_t tiles, int times, unsigned seed) {
+  std::mt19937 random(seed);
+  for (int i = 0; i < times; ++i) {
+    Places all(static_cast<std::size_t>(rows * cols));
+    for (std::size_t cell = 0; cell < all.size(); ++cell) {
+      all[cell] = static_cast<std::int64_t>(cell);
+    }
+    std::shuffle(all.begin(), all.end(), random);
+    Places cells(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(tiles));
+    std::sort(cells.begin(), cells.end());
+    every_entry(rows, cols, static_cast<int>(all.back()), cells);
+  }
+}
+
+// With the blank at home in a corner that the tiles shut, the first move is one of two.
+void a_blank_that_is_shut_in() {
+  every_entry(4, 4, 0, {1, 4, 5});
+  every_entry(4, 4, 0, {1, 4});
+  every_entry(3, 3, 8, {5, 7});
+  const Goal goal(4, 4, 0);
+  const Goal other(4, 4, 15);
+  const Pattern shut(goal, {1, 4});
+  const Pattern open(other, {1, 4});
+  CHECK(built(shut) != built(open));
+  const std::vector<std::uint8_t> bytes = built(shut);
+  const PatternTable table(shut, bytes);
+  CHECK(table.value({0, 4}) == 1 && table.value({1, 0}) == 1);
+  CHECK(table.value({2, 4}) > 1);  // the blank must get out again, and then in
+}
+
+void the_space_numbers_without_gaps(std::size_t rows, std::size_t cols, std::size_t tiles) {
+  const PatternSpace space(rows, cols, tiles);
+  std::uint32_t blocks = 0;
+  for (std::uint32_t index = 0; index < space.masks(); ++index) {
+    CHECK(space.index(space.mask(index)) == index);
+    CHECK(index == 0 || space.mask(index - 1) < space.mask(index));
+    CHECK(space.first_block(index) == blocks);
+    std::uint32_t last = blocks;
+    for (std::size_t cell = 0; cell < space.cells(); ++cell) {
+      if (space.mask(index) >> cell & 1U) continue;
+      const std::uint32_t block = space.block(index, cell);
+      CHECK(block >= blocks && block <= last);  // regions count up as cells do
+      last = std::max(last, block + 1);
+      for (const std::size_t near : space.neighbours(cell)) {
+        if (!(space.mask(index) >> near & 1U)) CHECK(space.block(index, near) == block);
+      }
+    }
+    blocks = last;
+  }
+  CHECK(space.blocks() == blocks);
+}
+
+// What is settled is what can be reached: all orders, unless the board is a line.
+void places_are_counted() {
+  for (const auto& [rows, cols, cells] :
+       {std::tuple(2, 3, Places{1, 2}), {3, 3, {1, 3, 4}}, {3, 4, {5, 6}}}) {
+    const Pattern pattern(Goal(rows, cols, 0), cells);
+    std::uint64_t settled = 0;
+    std::int64_t farthest = 0;
+    Heartbeat heart([&](const Progress& progress) {
+      CHECK(progress.expanded >= settled && progress.bound >= farthest);
+      settled = progress.expanded;
+      farthest = progress.bound;
+      return false;
+    });
+    std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern));
+    PatternTable::build(pattern, bytes, 1, heart);
+    CHECK(heart.expanded() == PatternTable::places(pattern));
+    std::map<std::pair<Places, std::uint32_t>, int> places;
+    const PatternSpace space(pattern.rows, pattern.cols, cells.size());
+    for (const auto& [place, moves] : search(pattern)) {
+      PatternSpace::Mask mask = 0;
+      for (const std::int64_t cell : place.first) mask |= PatternSpace::Mask{1} << cell;
+      ++places[{place.first,
+                space.block(space.index(mask), static_cast<std::size_t>(place.second))}];
+    }
+    CHECK(places.size() == heart.expanded());
+  }
+}
+
+void stops_when_told() {
+  const Pattern pattern(Goal(4, 4, 0), {1, 2, 4, 5, 6});
+  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern));
+  for (const std::size_t threads : {1, 2}) {
+    Heartbeat heart([](const Progress&) { return true; });
+    CHECK_THROWS(Stopped, PatternTable::build(pattern, bytes, threads, heart));
+    Heartbeat throws([](const Progress&) -> bool { throw std::logic_error("from the hook"); });
+    CHECK_THROWS(std::logic_error, PatternTable::build(pattern, bytes, threads, throws));
+  }
+}
+
+// Building into bytes that were used before must not mix old and new.
+void bytes_need_not_be_clean() {
+  const Pattern pattern(Goal(3, 3, 8), {0, 1, 3});
+  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern), 0xff);
+  Heartbeat heart;
+  PatternTable::build(pattern, bytes, 1, heart);
+  CHECK(bytes == built(pattern));
+}
+
+void misuse_is_refused() {
+  const Goal goal(4, 4, 0);
+  CHECK_THROWS(std::invalid_argument, Pattern(goal, {}));
+  CHECK_THROWS(std::invalid_argument, Pattern(goal, {0, 1}));
+  CHECK_THROWS(std::invalid_argument, Pattern(goal, {2, 1}));
+  CHECK_THROWS(std::invalid_argument, Pattern(goal, {1, 1}));
+  CHECK_THROWS(std::invalid_argument, Pattern(goal, {1, 16}));
+  CHECK_THROWS(std::invalid_argument, Pattern(goal, {-1, 1}));
+  CHECK_THROWS(std::invalid_argument, Pattern(goal, {1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  CHECK_THROWS(std::invalid_argument, Pattern(Goal(5, 10, 0), {1, 2}));
+  const Pattern pattern(goal, {1, 2});
+  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern) + 1);
+  Heartbeat heart;
+  CHECK_THROWS(std::invalid_argument, PatternTable::build(pattern, bytes, 1, heart));
+  CHECK_THROWS(std::invalid_argument, PatternTable(pattern, bytes));
+  bytes.pop_back();
+  const PatternTable table(pattern, bytes);
+  CHECK_THROWS(std::invalid_argument, table.value({1}));
+  CHECK_THROWS(std::invalid_argument, table.value({1, 16}));
+  CHECK_THROWS(std::invalid_argument, table.value({-1, 2}));
+}
+
+}  // namespace
+
+int main() {
+  patterns_of(2, 2, 1, 4, 1);
+  patterns_of(2, 3, 2, 8, 2);
+  patterns_of(3, 2, 4, 4, 3);
+  patterns_of(3, 3, 2, 6, 4);
+  patterns_of(3, 3, 3, 6, 5);
+  patterns_of(3, 4, 3, 2, 6);
+  patterns_of(4, 4, 2, 3, 7);
+  patterns_of(4, 4, 3, 2, 8);
+  patterns_of(1, 5, 2, 3, 9);
+  a_blank_that_is_shut_in();
+  the_space_numbers_without_gaps(4, 4, 5);
+  the_space_numbers_without_gaps(3, 5, 4);
+  the_space_numbers_without_gaps(2, 3, 5);
+  places_are_counted();
+  stops_when_told();
+  bytes_need_not_be_clean();
+  misuse_is_refused();
+}
