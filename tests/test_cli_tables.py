@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-from test_tables import needs_core, needs_exact
 from toy_table import Squares
 
 from taquin import store
@@ -95,8 +94,6 @@ def test_misuse_is_one_line(args: list[str], message: str) -> None:
 # --- building ---------------------------------------------------------------------------------
 
 
-@needs_core
-@needs_exact
 def test_list_build_list_remove() -> None:
     out = run().stdout
     assert out.startswith("0 tables, 0 B, in ")
@@ -120,12 +117,11 @@ def test_list_build_list_remove() -> None:
     assert all(table["sets"] == ["default"] and not table["checked"] for table in data["tables"])
     sets = {(s["rows"], s["cols"], s["set"]): s for s in data["sets"]}
     assert sets[3, 4, "default"]["missing"] == []
-    assert len(sets[4, 4, "large"]["missing"]) == 2
+    assert sets[4, 4, "default"]["missing"] == sets[4, 4, "default"]["tables"] != []
     run("remove", "3x4")
     assert files() == []
 
 
-@needs_core
 def test_a_damaged_table_is_built_anew() -> None:
     run("build", "3x4")
     name = store.entries()[0].name
@@ -135,7 +131,6 @@ def test_a_damaged_table_is_built_anew() -> None:
     assert run("verify").stdout.count("sound") == 2
 
 
-@needs_core
 def test_two_commands_at_once_build_once() -> None:
     both = [
         subprocess.Popen([*TAQUIN, "build", "3x5"], stderr=subprocess.PIPE, text=True)
@@ -148,7 +143,6 @@ def test_two_commands_at_once_build_once() -> None:
     assert 3 <= said.count(" s\n") <= 6
 
 
-@needs_core
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["ctrl-c", "kill"])
 def test_an_interrupted_build_goes_on(number: int) -> None:
     run("build", "3x4")
@@ -159,7 +153,9 @@ def test_an_interrupted_build_goes_on(number: int) -> None:
         text=True,
     )
     give_up = time.monotonic() + 60
-    while not any(store.directory().glob("pattern-4x5-*-*.part")) and time.monotonic() < give_up:
+    # The first table is one of a single tile, which takes no time.
+    large = "pattern-4x5-*-*-blank-*.part"
+    while not any(store.directory().glob(large)) and time.monotonic() < give_up:
         time.sleep(0.01)
     build.send_signal(number)
     _, error = build.communicate(timeout=60)
@@ -177,7 +173,6 @@ def test_an_interrupted_build_goes_on(number: int) -> None:
     assert run("verify", "3x4").stdout.count("sound") == 2
 
 
-@needs_core
 def test_a_full_disk_is_one_line_and_leaves_nothing() -> None:
     done = subprocess.run(
         ["sh", "-c", f"ulimit -f 64; {' '.join(TAQUIN)} build 3x5"],

@@ -100,11 +100,11 @@ def test_the_hook_hears_of_boards_and_stops_the_building():
 
     with pytest.raises(Stopped):
         build_exact(3, 4, 0, bytearray(exact_bytes(3, 4)), 2, hook)
-    done, generated, distances, lower_bounds = zip(*heard, strict=True)
+    done, generated, distances, lower_bounds, shares = zip(*heard, strict=True)
     assert len(heard) == 3
     assert list(done) == sorted(done)
     assert list(distances) == sorted(distances)
-    assert set(generated) == set(lower_bounds) == {0}
+    assert set(generated) == set(lower_bounds) == set(shares) == {0}
 
 
 def test_misuse_is_named():

@@ -212,18 +212,19 @@ def test_the_hook_hears_of_progress_and_stops_the_search(threads):
     report = idastar(4, 4, 0, HARD, threads=threads, hook=hook)
     assert report.moves is None
     assert not report.limit_reached
-    callers, expanded, generated, bounds, lower_bounds = zip(*heard, strict=True)
+    callers, expanded, generated, bounds, lower_bounds, shares = zip(*heard, strict=True)
     assert set(callers) == {threading.get_ident()}
     assert list(expanded) == sorted(expanded)
     assert list(generated) == sorted(generated)
     assert bounds == lower_bounds
     assert lower_bounds[-1] <= report.lower_bound
+    assert all(0 <= share <= 1 for share in shares)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
 def test_what_the_hook_raises_comes_out(error, threads):
-    def hook(expanded, generated, bound, lower_bound):
+    def hook(expanded, generated, bound, lower_bound, share):
         if expanded > 0:
             raise error("from the hook")
         return False

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pattern_reference import region
 
 from taquin import goals, partitions, symmetry
 from taquin.recipes import place
@@ -64,7 +65,7 @@ def test_the_drawn_sets_have_their_sizes() -> None:
         sets = partitions.sets(*board)
         return {name: [sorted(map(len, p)) for p in chosen] for name, chosen in sets.items()}
 
-    assert sizes(4, 4, 0) == {"default": [[3, 6, 6]], "large": [[7, 8]]}
+    assert sizes(4, 4, 0)["default"] == [[3, 6, 6], [3, 6, 6]]
     assert sizes(5, 5, 0)["default"] == [[6, 6, 6, 6]]
 
 
@@ -74,7 +75,7 @@ def test_all_corners_share_their_tables(shape: tuple[int, int]) -> None:
     corners = [0, cols - 1, (rows - 1) * cols, rows * cols - 1]
     recipes = [
         {
-            name: {place(rows, cols, cells).pattern for p in chosen for cells in p}
+            name: {place(rows, cols, cells, corner).pattern for p in chosen for cells in p}
             for name, chosen in partitions.sets(rows, cols, corner).items()
         }
         for corner in corners
@@ -85,13 +86,13 @@ def test_all_corners_share_their_tables(shape: tuple[int, int]) -> None:
 def test_the_turned_shape_shares_its_tables() -> None:
     wide = partitions.sets(3, 5, 14)["default"][0]
     tall = partitions.sets(5, 3, 14)["default"][0]
-    assert {place(3, 5, c).pattern for c in wide} == {place(5, 3, c).pattern for c in tall}
+    assert {place(3, 5, c, 14).pattern for c in wide} == {place(5, 3, c, 14).pattern for c in tall}
 
 
 def test_korfs_patterns_need_two_tables_only() -> None:
     """Three of the four are the same 2×3 block, turned."""
     partition = partitions.sets(5, 5, 24)["default"][0]
-    assert len({place(5, 5, cells).pattern for cells in partition}) == 2
+    assert len({place(5, 5, cells, 24).pattern for cells in partition}) == 2
 
 
 @given(st.data())
@@ -133,10 +134,39 @@ def test_mirror_images_of_a_pattern_have_one_table(
 ) -> None:
     rows, cols = shape
     count = rows * cols
-    cells = tuple(sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1, max_size=6))))
-    placed = place(rows, cols, cells)
+    chosen = data.draw(st.lists(st.integers(0, count - 1), min_size=2, max_size=7, unique=True))
+    blank, cells = chosen[0], tuple(sorted(chosen[1:]))
+    placed = place(rows, cols, cells, blank)
     for turn in symmetry.symmetries(rows, cols):
-        assert place(turn.rows, turn.cols, turn.image(cells)).pattern == placed.pattern
+        image = place(turn.rows, turn.cols, turn.image(cells), turn.cells[blank])
+        assert image.pattern == placed.pattern
     assert placed.pattern.rows <= placed.pattern.cols
     assert tuple(placed.symmetry.cells[home] for home in placed.homes) == placed.pattern.cells
     assert tuple(sorted(placed.homes)) == cells
+    pattern = placed.pattern
+    home = region(pattern.rows, pattern.cols, pattern.cells, placed.symmetry.cells[blank])
+    assert pattern.blank == min(home)
+
+
+def test_the_blanks_home_matters_only_by_its_region() -> None:
+    shut_in, outside = place(4, 4, (1, 4), 0).pattern, place(4, 4, (1, 4), 15).pattern
+    assert shut_in.cells == outside.cells == (1, 4)
+    assert (shut_in.blank, outside.blank) == (0, 2)
+    assert place(4, 4, (1, 4), 9).pattern == outside
+
+
+@pytest.mark.parametrize(("rows", "cols", "blank"), ALL_BLANKS)
+def test_mirror_images_of_a_partition_share_its_tables(rows: int, cols: int, blank: int) -> None:
+    for partition in partitions.sets(rows, cols, blank)["default"]:
+        found = partitions.with_mirror(rows, cols, blank, partition)
+        assert found[0] == partition
+        assert len({frozenset(part) for part in found}) == len(found) <= 2
+        tables = [{place(rows, cols, c, blank).pattern for c in part} for part in found]
+        assert all(shared == tables[0] for shared in tables)
+
+
+def test_a_partition_that_is_its_own_mirror_image_stays_alone() -> None:
+    halves = partitions.read(". A A  B A A  B B B")
+    assert len(partitions.with_mirror(3, 3, 0, halves)) == 2
+    own = partitions.read(". A B  A A B  B B B")
+    assert partitions.with_mirror(3, 3, 0, own) == [own]

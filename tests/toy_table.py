@@ -35,7 +35,7 @@ class Squares:
         end = time.monotonic() + self.seconds
         while time.monotonic() < end:
             time.sleep(0.01)
-            if hook is not None and hook(0, 0, 0, 0):
+            if hook is not None and hook(0, 0, 0, 0, 0.0):
                 raise _native.Stopped("stopped")
         for i in range(self.count):
             out[i] = i * i % 251
