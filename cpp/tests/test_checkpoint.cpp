@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <memory>
-#include <numeric>
+#include <optional>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 #include "check.h"
 #include "checkpoint.h"
@@ -132,17 +132,13 @@ std::uint64_t in_pieces(const Case& board, std::uint64_t piece, int threads) {
 }
 
 void stopped_searches_go_on(const Case& board) {
-  // At most all iterations in full, the last one too: what finds an answer early, from the
-  // boards beyond a bound, may not have been kept.
-  std::uint64_t most = 0;
-  for (std::int64_t bound = first_bound(board); bound < board.optimum(); bound += 2) {
-    most += board.cost(bound, Done(board.roots(), 0));
-  }
-  most += 12 * board.cost(board.optimum() - 2, Done(board.roots(), 0));
-  for (const std::uint64_t piece : {most / 3, most / 20}) {
+  // Iterations grow about eightfold. The last one may have to be searched in full: what finds
+  // an answer early, from the boards beyond a bound, is not kept.
+  const std::uint64_t most = 12 * board.cost(board.optimum() - 2, Done(board.roots(), 0));
+  for (const std::uint64_t piece : {most / 3, most / 8}) {
     CHECK(in_pieces(board, piece, 1) < 2 * most);
   }
-  CHECK(in_pieces(board, most / 8, 2) < 2 * most);
+  CHECK(in_pieces(board, most / 4, 2) < 2 * most);
 }
 
 // Only the root at hand is lost when a search is stopped.
@@ -150,8 +146,6 @@ void little_is_searched_twice(const Case& board) {
   const std::int64_t bound = board.optimum() - 2;
   const Done none(board.roots(), 0);
   const std::uint64_t whole = board.cost(bound, none);
-  std::uint64_t largest = 0;
-  std::uint64_t spent = 0;
   for (const std::uint64_t part : {10U, 4U, 2U}) {
     Checkpoint checkpoint(bound, none);
     const std::uint64_t piece = whole / part;
@@ -162,10 +156,8 @@ void little_is_searched_twice(const Case& board) {
     CHECK(std::count(done.begin(), done.end(), 1) > 0);
     const std::uint64_t rest = board.cost(bound, done);
     CHECK(rest >= whole - piece);
-    spent = piece + rest - whole;
-    largest = std::max(largest, spent);
+    CHECK(piece + rest - whole < whole / 10);
   }
-  CHECK(largest < whole / 10);
 }
 
 void the_hook_stops_between_roots(const Case& board) {
@@ -250,15 +242,13 @@ void misuse_is_refused(const Case& board) {
 }  // namespace
 
 int main() {
-  for (const unsigned seed : {1U, 2U}) {
-    const Case board(seed);
-    CHECK(first_bound(board) < board.optimum());
-    what_is_done_is_left_out(board);
-    little_is_searched_twice(board);
-    stopped_searches_go_on(board);
-    the_hook_stops_between_roots(board);
-    misuse_is_refused(board);
-  }
+  const Case board(1);
+  CHECK(first_bound(board) < board.optimum());
+  what_is_done_is_left_out(board);
+  little_is_searched_twice(board);
+  stopped_searches_go_on(board);
+  the_hook_stops_between_roots(board);
+  misuse_is_refused(board);
   near_boards_are_solved_at_once();
   works_without_patterns_too();
   a_higher_bound_undoes_what_was_done();

@@ -256,15 +256,15 @@ void misuse_is_refused() {
 }  // namespace
 
 int main() {
-  for (const int blank : {0, 4, 7}) values_are_lower_bounds(3, 3, blank);
+  for (const int blank : {0, 7}) values_are_lower_bounds(3, 3, blank);
   values_are_lower_bounds(2, 4, 5);
-  values_are_lower_bounds_nearby(Goal(3, 4, 0), 15);
+  values_are_lower_bounds_nearby(Goal(3, 4, 0), 14);
   values_are_lower_bounds_nearby(Goal(3, 4, 6), 12);
-  for (const int blank : {0, 4, 7}) searches_agree_with_the_table(Goal(3, 3, blank), 701);
+  for (const int blank : {0, 4, 7}) searches_agree_with_the_table(Goal(3, 3, blank), 1301);
   searches_agree_with_the_table(Goal(2, 4, 2), 83);
-  searches_agree_with_the_table(Goal(2, 5, 9), 9001);
-  searches_agree_with_walking(Goal(3, 4, 0), 10);
-  searches_agree_with_walking(Goal(4, 3, 5), 10);
+  searches_agree_with_the_table(Goal(2, 5, 9), 20011);
+  searches_agree_with_walking(Goal(3, 4, 0), 6);
+  searches_agree_with_walking(Goal(4, 3, 5), 6);
   what_is_known_ends_the_search(Goal(3, 3, 0), 5003);
   what_is_known_ends_the_search(Goal(2, 3, 4), 7);
   turned_boards_share_tables();
