@@ -306,6 +306,13 @@ void bind_pattern_table(nb::module_& module) {
       "rows"_a, "cols"_a, "blank"_a, "cells"_a,
       "How many places of tiles and blank the building of a pattern's table settles.");
   module.def(
+      "pattern_working_bytes",
+      [](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
+        return PatternTable::working_bytes(Pattern(Goal(rows, cols, blank), cells));
+      },
+      "rows"_a, "cols"_a, "blank"_a, "cells"_a,
+      "The memory that the building of a pattern's table takes, beside the table.");
+  module.def(
       "build_pattern", &build_pattern, "rows"_a, "cols"_a, "blank"_a, "cells"_a, "out"_a,
       "threads"_a = 1, "hook"_a = nb::none(),
       "Fills `out`, a writable buffer of `pattern_bytes` bytes, with the table of the tiles that\n"

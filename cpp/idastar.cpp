@@ -80,12 +80,15 @@ class Search {
     return run<Dives>([&] { return Dives(goal_, heuristic); });
   }
 
-  // Hands `use` the maker of the diver for that number of partitions.
+  // Hands `use` the maker of the diver for these tables.
   template <class Found, class Use>
   static Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& use) {
     const auto with_parts = [&]<std::size_t Parts>(std::integral_constant<std::size_t, Parts>) {
-      using Dives = PatternDiver<Parts>;
-      return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
+      const auto with = [&]<class Dives>(std::type_identity<Dives>) {
+        return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
+      };
+      return patterns.is_dense() ? with(std::type_identity<PatternDiver<Parts, DenseLookup>>())
+                                 : with(std::type_identity<PatternDiver<Parts, PositionalLookup>>());
     };
     switch (patterns.parts().size()) {
       case 1:

@@ -14,14 +14,41 @@
 #include "heartbeat.h"
 #include "move_pruning.h"
 #include "patterns.h"
+#include "prefetch.h"
 
 namespace taquin {
 
+// How the search looks into tables where the index is the place. It looks when it must:
+// finding the places of all children first was slower, as the processor guesses well enough
+// to fetch the tables' memory ahead.
+struct PositionalLookup {
+  static constexpr bool kAhead = false;
+
+  PositionalLookup() = default;
+  PositionalLookup(const Patterns&, const PatternTable& table) : data(table.data()) {}
+  std::uint32_t place(std::uint32_t index) const { return index; }
+
+  const std::uint8_t* data = nullptr;
+};
+
+// The same for dense tables, which are so large that memory is asked for ahead.
+struct DenseLookup {
+  static constexpr bool kAhead = true;
+
+  DenseLookup() = default;
+  DenseLookup(const Patterns& patterns, const PatternTable& table)
+      : data(table.data()), places(patterns.dense(table.pattern().homes.size())) {}
+  [[gnu::always_inline]] std::uint32_t place(std::uint32_t index) const {
+    return places->of(index);
+  }
+
+  const std::uint8_t* data = nullptr;
+  const DensePlaces* places = nullptr;
+};
+
 // Depth-first search with the patterns of one or more partitions. The board is changed in
 // place and changed back; a partition is only looked up if those before it let a move pass.
-// (Collecting a board's children first, without branches, was slower: the processor guesses
-// well enough to fetch the tables' memory ahead.)
-template <std::size_t Parts>
+template <std::size_t Parts, class Lookup>
 class PatternDiver {
  public:
   PatternDiver(const Patterns& patterns, const MovePruning& pruning)
@@ -32,9 +59,12 @@ class PatternDiver {
     }
     for (Direction direction = 0; direction < kDirections; ++direction) find_steps(direction);
     for (std::size_t p = 0; p < Parts; ++p) {
-      tables_[p] = patterns.parts()[p].tables;
-      pattern_of_[p] = patterns.parts()[p].pattern_of;
-      slides_[p] = patterns.parts()[p].slide;
+      const Patterns::Part& part = patterns.parts()[p];
+      for (std::size_t i = 0; i < part.patterns; ++i) {
+        tables_[p][i] = Lookup(patterns, *part.tables[i]);
+      }
+      pattern_of_[p] = part.pattern_of;
+      slides_[p] = part.slide;
     }
   }
 
@@ -105,6 +135,15 @@ class PatternDiver {
   static std::uint32_t index_of(Slot slot) { return static_cast<std::uint32_t>(slot); }
   static std::int32_t excess_of(Slot slot) { return static_cast<std::int32_t>(slot >> 32U); }
 
+  // Where a move leads in a partition.
+  struct Target {
+    Slot* slot;
+    const std::uint8_t* data;
+    std::uint32_t index;
+    std::uint32_t place;
+  };
+  using Targets = std::array<Target, Parts>;
+
   struct Change {
     Slot* slot;
     Slot before;
@@ -138,15 +177,12 @@ class PatternDiver {
       }
       for (std::size_t i = 0; i < patterns_.parts()[p].patterns; ++i) {
         const std::uint32_t index = index_of(slots_[p][i]);
-        slots_[p][i] = slot_of(index, twice_excess(p, i, index));
+        slots_[p][i] = slot_of(
+            index, 2 * static_cast<std::int32_t>(patterns_.parts()[p].tables[i]->excess(index)));
         values[p] += excess_of(slots_[p][i]);
       }
     }
     return values;
-  }
-
-  std::int32_t twice_excess(std::size_t p, std::size_t pattern, std::uint32_t index) const {
-    return 2 * static_cast<std::int32_t>(PatternTable::excess(tables_[p][pattern], index));
   }
 
   bool search(const Tiles& tiles, std::size_t depth, MovePruning::State state,
@@ -168,10 +204,29 @@ class PatternDiver {
     if (h[0] == 0) return found(depth);
     const unsigned moves = moves_[blank] & pruning_.allowed(state);
     if (!pulse_->tick(kChildren[moves])) return stopped_ = true;
-    return slide<kSearchOrder[0]>(moves, blank, depth, state, h) ||
-           slide<kSearchOrder[1]>(moves, blank, depth, state, h) ||
-           slide<kSearchOrder[2]>(moves, blank, depth, state, h) ||
-           slide<kSearchOrder[3]>(moves, blank, depth, state, h);
+    std::array<Targets, kDirections> ahead;
+    if constexpr (Lookup::kAhead) look_ahead(moves, blank, ahead);
+    return slide<kSearchOrder[0]>(moves, blank, depth, state, h, ahead) ||
+           slide<kSearchOrder[1]>(moves, blank, depth, state, h, ahead) ||
+           slide<kSearchOrder[2]>(moves, blank, depth, state, h, ahead) ||
+           slide<kSearchOrder[3]>(moves, blank, depth, state, h, ahead);
+  }
+
+  [[gnu::always_inline]] std::size_t source_of(std::size_t blank, Direction direction) const {
+    const std::size_t step = direction < 2 ? cols_ : 1;
+    return direction & 1U ? blank - step : blank + step;
+  }
+
+  [[gnu::always_inline]] void look_ahead(unsigned moves, std::size_t blank,
+                                         std::array<Targets, kDirections>& ahead) {
+    for (const Direction direction : kSearchOrder) {
+      if ((moves >> direction & 1U) == 0) continue;
+      const auto tile = static_cast<std::size_t>(board_[source_of(blank, direction)]);
+      for (std::size_t p = 0; p < Parts; ++p) {
+        const Target target = ahead[direction][p] = find(p, direction, tile);
+        prefetch(target.data + (target.place >> 1U));
+      }
+    }
   }
 
   bool found(std::size_t depth) {
@@ -184,16 +239,17 @@ class PatternDiver {
   template <Direction direction>
   [[gnu::always_inline]] bool slide(unsigned moves, std::size_t blank, std::size_t depth,
                                     MovePruning::State state,
-                                    const std::array<std::int32_t, Parts>& h) {
+                                    const std::array<std::int32_t, Parts>& h,
+                                    const std::array<Targets, kDirections>& ahead) {
     if ((moves >> direction & 1U) == 0) return false;
-    const std::size_t step = direction < 2 ? cols_ : 1;
-    const std::size_t source = direction & 1U ? blank - step : blank + step;
+    const std::size_t source = source_of(blank, direction);
     const auto tile = static_cast<std::size_t>(board_[source]);
     const std::int32_t nearer = steps_[direction][source][tile];
     const std::int32_t allowed = allowance_[depth + 1];
     std::array<Change, Parts> changes;
     for (std::size_t p = 0; p < Parts; ++p) {
-      changes[p] = look_up(p, direction, tile, h[p] + nearer);
+      changes[p] =
+          look_up(Lookup::kAhead ? ahead[direction][p] : find(p, direction, tile), h[p] + nearer);
       if (changes[p].h > allowed) {
         if (changes[p].h <= fringe_.farthest()) keep(direction, tile, depth, h, nearer);
         return false;
@@ -211,14 +267,19 @@ class PatternDiver {
     return ended;
   }
 
-  [[gnu::always_inline]] Change look_up(std::size_t p, Direction direction, std::size_t tile,
-                                        std::int32_t h) {
+  [[gnu::always_inline]] Target find(std::size_t p, Direction direction, std::size_t tile) {
     const std::size_t pattern = pattern_of_[p][tile];
     Slot& slot = slots_[p][pattern];
-    const Slot before = slot;
-    const std::uint32_t index = index_of(before) + slides_[p][direction][tile];
-    const std::int32_t excess = twice_excess(p, pattern, index);
-    return {&slot, before, slot_of(index, excess), h - excess_of(before) + excess};
+    const std::uint32_t index = index_of(slot) + slides_[p][direction][tile];
+    const Lookup& table = tables_[p][pattern];
+    return {&slot, table.data, index, table.place(index)};
+  }
+
+  [[gnu::always_inline]] Change look_up(const Target& target, std::int32_t h) {
+    const Slot before = *target.slot;
+    const auto excess =
+        2 * static_cast<std::int32_t>(PatternTable::excess(target.data, target.place));
+    return {target.slot, before, slot_of(target.index, excess), h - excess_of(before) + excess};
   }
 
   // For the fringe, if the next bound is the one that lets this move pass.
@@ -226,7 +287,7 @@ class PatternDiver {
                               const std::array<std::int32_t, Parts>& h, std::int32_t nearer) {
     std::int32_t most = 0;
     for (std::size_t p = 0; p < Parts; ++p) {
-      most = std::max(most, look_up(p, direction, tile, h[p] + nearer).h);
+      most = std::max(most, look_up(find(p, direction, tile), h[p] + nearer).h);
     }
     if (most != allowance_[depth + 1] + 2 || most > fringe_.farthest()) return;
     path_[depth] = static_cast<Byte>(direction);
@@ -238,7 +299,7 @@ class PatternDiver {
   const Patterns& patterns_;
   const MovePruning& pruning_;
   const std::size_t cols_;
-  std::array<std::array<const std::uint8_t*, Patterns::kMostPatterns>, Parts> tables_;
+  std::array<std::array<Lookup, Patterns::kMostPatterns>, Parts> tables_;
   std::array<ByTile<std::uint8_t>, Parts> pattern_of_;
   std::array<std::array<ByTile<std::uint32_t>, kDirections>, Parts> slides_;
   std::array<std::uint8_t, kMaxCells> moves_{};

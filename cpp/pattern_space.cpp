@@ -19,25 +19,24 @@ std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
   return ways;
 }
 
-std::vector<std::uint8_t> order_of(std::uint32_t rank, std::size_t tiles) {
-  std::vector<std::uint8_t> order;
+using Order = std::array<std::uint8_t, PatternSpace::kMaxTiles>;
+
+Order order_of(std::uint32_t rank, std::size_t tiles) {
+  Order order{};
   for (std::size_t tile = 0; tile < tiles; ++tile) {
     const auto lower = rank / PatternSpace::kFactorial[tile] % (tile + 1);
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(lower),
-                 static_cast<std::uint8_t>(tile));
+    for (std::size_t place = tile; place > lower; --place) order[place] = order[place - 1];
+    order[lower] = static_cast<std::uint8_t>(tile);
   }
   return order;
 }
 
-std::uint32_t rank_of(const std::vector<std::uint8_t>& order) {
-  std::uint32_t rank = 0;
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    const std::uint8_t tile = order[place];
-    const auto lower = std::count_if(order.begin(), order.begin() + static_cast<long>(place),
-                                     [tile](std::uint8_t other) { return other < tile; });
-    rank += static_cast<std::uint32_t>(lower) * PatternSpace::kFactorial[tile];
-  }
-  return rank;
+// The rank after the tiles in a place and the next were exchanged. It changes by one tile of
+// lower number that now lies, or no longer lies, below the other.
+std::uint32_t exchanged(std::uint32_t rank, const Order& order, std::size_t place) {
+  const std::uint8_t a = order[place];
+  const std::uint8_t b = order[place + 1];
+  return a < b ? rank - PatternSpace::kFactorial[b] : rank + PatternSpace::kFactorial[a];
 }
 
 }  // namespace
@@ -136,20 +135,30 @@ std::uint8_t PatternSpace::label_regions(Mask mask, std::uint8_t* region) const 
   return count;
 }
 
-// A tile that slides up or down passes at most cols - 1 others.
+// A tile that slides up or down passes at most cols - 1 others, one after the other.
 void PatternSpace::find_reorders() {
-  reorders_.resize(tiles_ * tiles_);
+  reorders_.assign(tiles_ * tiles_, {});
+  std::vector<Ranks> exchanges(tiles_ - 1, Ranks(orders_));
+  for (std::uint32_t rank = 0; rank < orders_; ++rank) {
+    const Order order = order_of(rank, tiles_);
+    for (std::size_t place = 0; place + 1 < tiles_; ++place) {
+      exchanges[place][rank] = static_cast<std::uint16_t>(exchanged(rank, order, place));
+    }
+  }
   for (std::size_t from = 0; from < tiles_; ++from) {
-    for (std::size_t to = 0; to < tiles_; ++to) {
-      if ((from > to ? from - to : to - from) >= cols_) continue;
-      auto& ranks = reorders_[from * tiles_ + to];
-      ranks.resize(orders_);
-      for (std::uint32_t rank = 0; rank < orders_; ++rank) {
-        std::vector<std::uint8_t> order = order_of(rank, tiles_);
-        const std::uint8_t tile = order[from];
-        order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
-        order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), tile);
-        ranks[rank] = static_cast<std::uint16_t>(rank_of(order));
+    Ranks up(orders_);
+    for (std::uint32_t rank = 0; rank < orders_; ++rank)
+      up[rank] = static_cast<std::uint16_t>(rank);
+    Ranks down = up;
+    reorders_[from * tiles_ + from] = up;
+    for (std::size_t passed = 1; passed < cols_; ++passed) {
+      if (from + passed < tiles_) {
+        for (std::uint16_t& rank : up) rank = exchanges[from + passed - 1][rank];
+        reorders_[from * tiles_ + from + passed] = up;
+      }
+      if (passed <= from) {
+        for (std::uint16_t& rank : down) rank = exchanges[from - passed][rank];
+        reorders_[from * tiles_ + from - passed] = down;
       }
     }
   }

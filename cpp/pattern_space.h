@@ -41,7 +41,8 @@ class PatternSpace {
   // times the factorial of its number.
   static constexpr std::uint32_t kFactorial[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320};
   // The ranks after the tile in the place `from` of the order went to the place `to`.
-  const std::vector<std::uint16_t>& reorder(std::size_t from, std::size_t to) const {
+  using Ranks = std::vector<std::uint16_t>;
+  const Ranks& reorder(std::size_t from, std::size_t to) const {
     return reorders_[from * tiles_ + to];
   }
 
@@ -64,7 +65,7 @@ class PatternSpace {
   std::vector<std::uint32_t> upper_;
   std::vector<std::uint32_t> first_block_;
   std::vector<std::uint8_t> region_;
-  std::vector<std::vector<std::uint16_t>> reorders_;
+  std::vector<Ranks> reorders_;
 };
 
 }  // namespace taquin

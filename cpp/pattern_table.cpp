@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -43,14 +44,23 @@ class Builder {
         due_{std::vector<std::atomic<bool>>(space_.blocks()),
              std::vector<std::atomic<bool>>(space_.blocks())} {}
 
+  // Of what grows with the space.
+  static std::uint64_t working_bytes(const PatternSpace& space) {
+    return std::uint64_t{space.blocks()} * (space.orders() + 2);
+  }
+
   void run(std::uint8_t* out) {
     settle_home();
     for (settled_ = 1; settled_ > 0;) advance();
+    merge_regions();
     write(out);
   }
 
  private:
   static constexpr std::size_t kMasksAtOnce = 32;
+
+  using Step = std::atomic<std::uint8_t>;
+  static_assert(sizeof(Step) == 1);
 
   // steps_ holds one more than the distance, and 0 where nothing has come yet.
   void settle_home() {
@@ -99,16 +109,30 @@ class Builder {
     return count;
   }
 
+  // The ranks of a block that are at this distance. Eight are passed over at a time: meanwhile
+  // no one writes here, as a move changes the number of tiles in cells of one colour by one.
   std::size_t collect(std::uint32_t block, std::uint16_t* ranks) const {
-    const auto* steps = steps_.data() + order_at(block, 0);
+    const Step* steps = steps_.data() + order_at(block, 0);
     const std::uint32_t orders = space_.orders();
     const int depth = depth_;
     std::size_t count = 0;
-    for (std::uint32_t rank = 0; rank < orders; ++rank) {
-      ranks[count] = static_cast<std::uint16_t>(rank);
-      count += steps[rank].load(std::memory_order_relaxed) == depth ? 1 : 0;
+    for (std::uint32_t first = 0; first < orders; first += 8) {
+      const std::uint32_t last = std::min(first + 8, orders);
+      if (last - first == 8 && !any_is(depth, steps + first)) continue;
+      for (std::uint32_t rank = first; rank < last; ++rank) {
+        ranks[count] = static_cast<std::uint16_t>(rank);
+        count += steps[rank].load(std::memory_order_relaxed) == depth ? 1 : 0;
+      }
     }
     return count;
+  }
+
+  static bool any_is(int depth, const Step* eight) {
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    std::uint64_t word;
+    std::memcpy(&word, static_cast<const void*>(eight), sizeof word);
+    word ^= ones * static_cast<std::uint64_t>(depth);  // now it is about bytes that are zero
+    return ((word - ones) & ~word & ones << 7U) != 0;
   }
 
   // All orders of a block make the same moves: a tile slides into the blank's region.
@@ -131,7 +155,7 @@ class Builder {
 
   void reach(std::uint32_t block, std::size_t from, std::size_t to, const std::uint16_t* ranks,
              std::size_t count) {
-    auto* steps = steps_.data() + order_at(block, 0);
+    Step* steps = steps_.data() + order_at(block, 0);
     const std::uint16_t* reorder = space_.reorder(from, to).data();
     const auto next = static_cast<std::uint8_t>(depth_ + 1);
     unsigned any = 0;
@@ -145,11 +169,48 @@ class Builder {
     if (any != 0) due_[1][block].store(true, std::memory_order_relaxed);
   }
 
-  // Two cells of the first tile at a time, because together they fill whole bytes.
+  // Keeps, in a mask's first block, the least distance wherever the blank is.
+  void merge_regions() {
+    in_portions(space_.masks(), kMasksAtOnce, threads_, heart_,
+                [&](std::size_t first, std::size_t last) {
+                  for (std::size_t i = first; i < last; ++i) {
+                    merge_regions(static_cast<std::uint32_t>(i));
+                  }
+                });
+  }
+
+  void merge_regions(std::uint32_t index) {
+    Step* least = steps_.data() + order_at(space_.first_block(index), 0);
+    for (std::uint32_t block = space_.first_block(index) + 1; block < space_.first_block(index + 1);
+         ++block) {
+      const Step* other = steps_.data() + order_at(block, 0);
+      for (std::uint32_t rank = 0; rank < space_.orders(); ++rank) {
+        const auto a = distance(least[rank]);
+        const auto b = distance(other[rank]);
+        least[rank].store(static_cast<std::uint8_t>(std::min(a, b) + 1), std::memory_order_relaxed);
+      }
+    }
+  }
+
+  // What nothing reaches, 0, becomes as far as can be.
+  static std::uint8_t distance(const Step& step) {
+    return static_cast<std::uint8_t>(step.load(std::memory_order_relaxed) - 1);
+  }
+
+  // By the places of the first two tiles, two of them at a time, which fill whole bytes.
   void write(std::uint8_t* out) {
-    in_portions(pattern_.cells(), 2, threads_, heart_, [&](std::size_t first, std::size_t last) {
-      for (std::size_t cell = first; cell < last; ++cell) place(out, with(Placed{}, cell));
-    });
+    const std::size_t cells = pattern_.cells();
+    const bool single = pattern_.homes.size() == 1;
+    in_portions(single ? cells : cells * cells, 2, threads_, heart_,
+                [&](std::size_t first, std::size_t last) {
+                  for (std::size_t i = first; i < last; ++i) {
+                    if (single) {
+                      place(out, with(Placed{}, i));
+                    } else if (i / cells != i % cells) {
+                      place(out, with(with(Placed{}, i / cells), i % cells));
+                    }
+                  }
+                });
   }
 
   // The first tiles of a pattern, put into cells.
@@ -158,7 +219,7 @@ class Builder {
     PatternSpace::Mask mask = 0;
     std::uint32_t rank = 0;
     std::int64_t manhattan = 0;
-    std::uint64_t index = 0;
+    std::uint64_t place = 0;  // in the table
   };
 
   Placed with(Placed placed, std::size_t cell) const {
@@ -167,7 +228,8 @@ class Builder {
     return {placed.tiles + 1, placed.mask | bit,
             placed.rank + lower * PatternSpace::kFactorial[placed.tiles],
             placed.manhattan + pattern_.manhattan(placed.tiles, cell),
-            placed.index * pattern_.cells() + cell};
+            dense_ ? placed.place * (pattern_.cells() - placed.tiles) + cell - lower
+                   : placed.place * pattern_.cells() + cell};
   }
 
   // Places the other tiles in every way. The table is read at random, so that all cells of
@@ -183,42 +245,30 @@ class Builder {
       for (std::size_t i = 0; i < count; ++i) place(out, next[i]);
       return;
     }
-    std::array<Found, PatternSpace::kMaxCells> found;
+    std::array<const Step*, PatternSpace::kMaxCells> found;
     for (std::size_t i = 0; i < count; ++i) {
       found[i] = find(next[i]);
-      prefetch(found[i].steps);
+      prefetch(found[i]);
     }
     for (std::size_t i = 0; i < count; ++i) put(out, next[i], found[i]);
   }
 
-  struct Found {
-    const std::atomic<std::uint8_t>* steps;  // of the first region; the others follow
-    std::uint32_t regions;
-  };
-
-  Found find(const Placed& placed) const {
-    const std::uint32_t index = space_.index(placed.mask);
-    const std::uint32_t block = space_.first_block(index);
-    return {steps_.data() + order_at(block, placed.rank), space_.first_block(index + 1) - block};
+  const Step* find(const Placed& placed) const {
+    return steps_.data() + order_at(space_.first_block(space_.index(placed.mask)), placed.rank);
   }
 
-  void put(std::uint8_t* out, const Placed& placed, const Found& found) const {
-    std::int64_t least = std::numeric_limits<std::uint8_t>::max();
-    for (std::uint32_t i = 0; i < found.regions; ++i) {
-      const auto& step = found.steps[std::size_t{i} * space_.orders()];
-      // What nothing reaches, 0, becomes as far as can be.
-      least = std::min<std::int64_t>(least, (step.load(std::memory_order_relaxed) - 1) & 0xff);
-    }
-    const auto excess =
-        std::min<std::int64_t>((least - placed.manhattan) / 2, PatternTable::kMostExcess);
-    out[placed.index >> 1U] |= static_cast<std::uint8_t>(excess << ((placed.index & 1U) << 2U));
+  void put(std::uint8_t* out, const Placed& placed, const Step* found) const {
+    const auto excess = std::min<std::int64_t>((distance(*found) - placed.manhattan) / 2,
+                                               PatternTable::kMostExcess);
+    out[placed.place >> 1U] |= static_cast<std::uint8_t>(excess << ((placed.place & 1U) << 2U));
   }
 
   const Pattern& pattern_;
   const PatternSpace space_;
+  const bool dense_ = pattern_.is_dense();
   const std::size_t threads_;
   Heartbeat& heart_;
-  std::vector<std::atomic<std::uint8_t>> steps_;
+  std::vector<Step> steps_;
   std::vector<std::atomic<bool>> due_[2];  // blocks with places at this distance, at the next
   std::atomic<std::uint64_t> settled_{0};
   int depth_ = 0;
@@ -261,6 +311,7 @@ std::int64_t Pattern::manhattan(std::size_t tile, std::size_t cell) const {
 }
 
 std::uint64_t PatternTable::bytes(const Pattern& pattern) {
+  if (pattern.is_dense()) return DensePlaces::count(pattern.homes.size()) / 2;
   std::uint64_t count = 1;
   for (std::size_t i = 0; i < pattern.homes.size(); ++i) count *= pattern.cells();
   return (count + 1) / 2;
@@ -269,6 +320,10 @@ std::uint64_t PatternTable::bytes(const Pattern& pattern) {
 std::uint64_t PatternTable::places(const Pattern& pattern) {
   const PatternSpace space(pattern.rows, pattern.cols, pattern.homes.size());
   return std::uint64_t{space.blocks()} * space.orders();
+}
+
+std::uint64_t PatternTable::working_bytes(const Pattern& pattern) {
+  return Builder::working_bytes(PatternSpace(pattern.rows, pattern.cols, pattern.homes.size()));
 }
 
 void PatternTable::build(const Pattern& pattern, std::span<std::uint8_t> out, std::size_t threads,
@@ -281,6 +336,7 @@ void PatternTable::build(const Pattern& pattern, std::span<std::uint8_t> out, st
 PatternTable::PatternTable(Pattern pattern, std::span<const std::uint8_t> data)
     : pattern_(std::move(pattern)), data_(data) {
   check_size(pattern_, data.size());
+  if (pattern_.is_dense()) dense_.emplace(pattern_.homes.size());
 }
 
 std::int64_t PatternTable::value(const std::vector<std::int64_t>& cells) const {
@@ -290,15 +346,20 @@ std::int64_t PatternTable::value(const std::vector<std::int64_t>& cells) const {
   }
   std::uint64_t index = 0;
   std::int64_t manhattan = 0;
+  PatternSpace::Mask mask = 0;
   for (std::size_t tile = 0; tile < cells.size(); ++tile) {
     if (cells[tile] < 0 || static_cast<std::size_t>(cells[tile]) >= pattern_.cells()) {
       throw std::invalid_argument("there is no cell " + std::to_string(cells[tile]));
     }
     const auto cell = static_cast<std::size_t>(cells[tile]);
+    if (mask >> cell & 1U) {
+      throw std::invalid_argument("two tiles in cell " + std::to_string(cell));
+    }
+    mask |= PatternSpace::Mask{1} << cell;
     index = index * pattern_.cells() + cell;
     manhattan += pattern_.manhattan(tile, cell);
   }
-  return manhattan + 2 * std::int64_t{excess(data(), index)};
+  return manhattan + 2 * std::int64_t{excess(index)};
 }
 
 }  // namespace taquin

@@ -16,6 +16,13 @@ Patterns::Patterns(const Goal& goal, const std::vector<Partition>& partitions) :
                                 " partitions are needed, not " + std::to_string(partitions.size()));
   }
   for (const Partition& partition : partitions) add(partition);
+  for (const Part& part : parts_) {
+    for (std::size_t i = 0; i < part.patterns; ++i) {
+      if ((part.tables[i]->dense() != nullptr) != is_dense()) {
+        throw std::invalid_argument("dense tables go with dense ones only");
+      }
+    }
+  }
 }
 
 void Patterns::add(const Partition& partition) {
@@ -66,7 +73,16 @@ void Patterns::add(const PatternUse& use, Part& part, std::vector<bool>& taken) 
     }
     find_slides(tile, part);
   }
-  part.tables[part.patterns++] = use.table->data();
+  part.tables[part.patterns++] = use.table;
+}
+
+const DensePlaces* Patterns::dense(std::size_t tiles) const {
+  for (const Part& part : parts_) {
+    for (std::size_t i = 0; i < part.patterns; ++i) {
+      if (part.tables[i]->pattern().homes.size() == tiles) return part.tables[i]->dense();
+    }
+  }
+  return nullptr;
 }
 
 // Turns and reflections keep neighbours together, so a slide changes the index by the same
@@ -111,7 +127,7 @@ std::int64_t Patterns::distance(const Tiles& tiles) const {
     }
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < part.patterns; ++i) {
-      sum += PatternTable::excess(part.tables[i], index[i]);
+      sum += part.tables[i]->excess(index[i]);
     }
     most = std::max(most, sum);
   }

@@ -32,7 +32,7 @@ class Patterns {
   Patterns(const Goal& goal, const std::vector<Partition>& partitions);
 
   struct Part {
-    std::array<const std::uint8_t*, kMostPatterns> tables{};
+    std::array<const PatternTable*, kMostPatterns> tables{};
     std::array<std::uint8_t, kMaxCells> pattern_of{};
     // What a tile in a cell adds to the index of its pattern.
     std::array<std::array<std::uint32_t, kMaxCells>, kMaxCells> digit{};  // [cell][tile]
@@ -43,6 +43,10 @@ class Patterns {
 
   const Goal& goal() const { return goal_; }
   const std::vector<Part>& parts() const { return parts_; }
+  // Whether the tables are dense: either all are, or none.
+  bool is_dense() const { return parts_[0].tables[0]->dense() != nullptr; }
+  // One for all tables of so many tiles, so that the processor's caches hold more of it.
+  const DensePlaces* dense(std::size_t tiles) const;
   std::int64_t manhattan(const Tiles& tiles) const;
   std::int64_t distance(const Tiles& tiles) const;
 

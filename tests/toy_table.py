@@ -28,6 +28,9 @@ class Squares:
     def size(self) -> int:
         return self.count
 
+    def working_bytes(self) -> int:
+        return 0
+
     def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
         if self.log is not None:
             with self.log.open("a") as file:

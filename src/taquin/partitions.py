@@ -47,6 +47,14 @@ _DRAWN = {
             B B C C
             """,
         ],
+        LARGE: [
+            """
+            . A A A
+            A A A A
+            B B B B
+            B B B B
+            """,
+        ],
     },
     (5, 5, 0): {
         DEFAULT: [

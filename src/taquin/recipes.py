@@ -14,6 +14,9 @@ from .symmetry import Symmetry, symmetries
 _LAYOUT = 1
 """Grows when the core changes how it lays out a table, so that older ones are built anew."""
 
+_WORKING_BITS = 2
+"""The most that the search for exact distances remembers of each board."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -52,6 +55,9 @@ class Pattern:
 
     def size(self) -> int:
         return _native.pattern_bytes(self.rows, self.cols, self.blank, self.cells)
+
+    def working_bytes(self) -> int:
+        return _native.pattern_working_bytes(self.rows, self.cols, self.blank, self.cells)
 
     def entries(self) -> int:
         return _native.pattern_entries(self.rows, self.cols, self.blank, self.cells)
@@ -93,6 +99,9 @@ class Exact:
 
     def size(self) -> int:
         return _native.exact_bytes(self.rows, self.cols)
+
+    def working_bytes(self) -> int:
+        return _WORKING_BITS * self.entries() // 8
 
     def entries(self) -> int:
         return math.factorial(self.rows * self.cols) // 2

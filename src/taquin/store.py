@@ -59,6 +59,9 @@ class Recipe(Protocol[T_co]):
     def size(self) -> int:
         """Bytes of the table."""
 
+    def working_bytes(self) -> int:
+        """Bytes of memory that building takes, beside those of the table."""
+
     def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
         """Fill the table; gives facts about it that are kept in the header."""
 
@@ -406,8 +409,11 @@ def _build(recipe: Recipe[object], path: Path, threads: int, hook: Hook | None) 
 def _memory(recipe: Recipe[object]) -> memoryview:
     """Zeros to build a table in."""
     size, free = recipe.size(), available_memory()
-    if size > free:
-        raise TableError(f"{recipe.name} needs {size:,} bytes of memory, {free:,} are free")
+    needed = size + recipe.working_bytes()
+    if needed > free:
+        raise TableError(
+            f"building {recipe.name} takes {needed:,} bytes of memory, and {free:,} are free"
+        )
     with _reporting(path_of(recipe)):
         memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     _ask_for_huge_pages(memory)
