@@ -14,6 +14,11 @@ def korf15() -> list[tuple[int, Board, int]]:
     return _instances("korf15.txt", 4)
 
 
+def farthest15() -> list[tuple[int, Board, int]]:
+    """The 15-puzzles that need 80 moves: number, board, optimum. Their goal is blank-first."""
+    return _instances("farthest15.txt", 4)
+
+
 def korf24() -> list[tuple[int, Board, int]]:
     """Some of Korf and Taylor's 24-puzzles: number, board, optimum. Their goal is blank-first."""
     return _instances("korf24.txt", 5)

@@ -38,9 +38,7 @@ struct DenseLookup {
   DenseLookup() = default;
   DenseLookup(const Patterns& patterns, const PatternTable& table)
       : data(table.data()), places(patterns.dense(table.pattern().homes.size())) {}
-  [[gnu::always_inline]] std::uint32_t place(std::uint32_t index) const {
-    return places->of(index);
-  }
+  std::uint32_t place(std::uint32_t index) const { return places->of(index); }
 
   const std::uint8_t* data = nullptr;
   const DensePlaces* places = nullptr;

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 from toy_table import Squares
 
-from taquin import _native, goals, partitions, store, tables
+from taquin import Board, _native, goals, heuristics, partitions, store, tables
 from taquin.errors import TableError
+from taquin.parity import reaches
 from taquin.recipes import Pattern, place
 from taquin.tables import OpenPattern, PatternSet
 
@@ -169,3 +171,21 @@ def scrambled(seed: int) -> list[int]:
         tiles[blank], tiles[near] = tiles[near], 0
         blank = near
     return tiles
+
+
+# --- the farthest boards ------------------------------------------------------------------------
+
+
+def test_the_farthest_boards_are_closed_under_mirroring() -> None:
+    """With an optimum that is even, as the blank's way is, and no lower bound above it."""
+    goal = goals.blank_first(4, 4)
+    lines = (Path(__file__).parent / "data" / "farthest15.txt").read_text().splitlines()
+    rows = [line.split("|") for line in lines if not line.startswith("#")]
+    boards = {tuple(map(int, tiles.split())) for _, tiles, _ in rows}
+    assert len(rows) == len(boards) == 17
+    assert {optimum.strip() for _, _, optimum in rows} == {"80"}
+    for tiles in boards:
+        assert tuple(mirrored(tiles[mirrored(cell)]) for cell in range(16)) in boards
+        board = Board(tiles, shape=(4, 4))
+        assert reaches(board, goal)
+        assert heuristics.walking_distance(board, goal) <= 80
