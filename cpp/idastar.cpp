@@ -87,8 +87,9 @@ class Search {
       const auto with = [&]<class Dives>(std::type_identity<Dives>) {
         return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
       };
-      return patterns.is_dense() ? with(std::type_identity<PatternDiver<Parts, DenseLookup>>())
-                                 : with(std::type_identity<PatternDiver<Parts, PositionalLookup>>());
+      return patterns.is_dense()
+                 ? with(std::type_identity<PatternDiver<Parts, DenseLookup>>())
+                 : with(std::type_identity<PatternDiver<Parts, PositionalLookup>>());
     };
     switch (patterns.parts().size()) {
       case 1:

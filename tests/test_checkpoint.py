@@ -29,9 +29,7 @@ def test_a_search_in_many_runs_ends_with_the_optimum(tmp_path):
     file = tmp_path / "search.json"
     bounds, lengths, total = [0], [10**9], 0
     for _ in range(200):
-        result = solve(
-            board, checkpoint=file, limit=Limit(expanded=300_000), tables="walking"
-        )
+        result = solve(board, checkpoint=file, limit=Limit(expanded=300_000), tables="walking")
         total += result.stats.expanded
         assert result.lower_bound >= bounds[-1]
         assert result.length <= lengths[-1]
@@ -116,9 +114,7 @@ def test_a_killed_process_goes_on(tmp_path):
     process.send_signal(signal.SIGKILL)
     process.communicate()
     before = json.loads(file.read_text())
-    result = solve(
-        BOARD, GOAL, checkpoint=file, tables="walking", limit=Limit(expanded=100_000)
-    )
+    result = solve(BOARD, GOAL, checkpoint=file, tables="walking", limit=Limit(expanded=100_000))
     after = json.loads(file.read_text())
     assert after["bound"] >= before["bound"]
     assert after["expanded"] > before["expanded"] > 0

@@ -56,7 +56,7 @@ def test_the_farthest_boards_of_3x3():
 @pytest.mark.parametrize("seed", range(3))
 def test_4x4_boards_near_the_goal(goal, seed):
     target = goal_of((4, 4), goal)
-    board = Board.random(4, 4, seed=seed, goal=target, walk=24)
+    board = Board.random(4, 4, seed=seed, goal=target, walk=16)
     found = all_solutions(board, target)
     assert found.length == solve(board, target).length
     assert found.count == count_by_layers(board, target) == len(set(found))

@@ -99,6 +99,11 @@ def pattern_entries(rows: int, cols: int, blank: int, cells: Sequence[int]) -> i
     How many places of tiles and blank the building of a pattern's table settles.
     """
 
+def pattern_working_bytes(rows: int, cols: int, blank: int, cells: Sequence[int]) -> int:
+    """
+    The memory that the building of a pattern's table takes, beside the table.
+    """
+
 def build_pattern(rows: int, cols: int, blank: int, cells: Sequence[int], out: Buffer, threads: int = 1, hook: Callable[[int, int, int, int, float], bool] | None = None) -> None:
     """
     Fills `out`, a writable buffer of `pattern_bytes` bytes, with the table of the tiles that
