@@ -32,7 +32,9 @@ def solve_all(patterns: _native.Patterns, instances: list[tuple[int, Board, int]
 
 def main() -> None:
     goal = goals.blank_first(4, 4)
-    sets = {name: tables.obtain(goal, name).for_search(goal) for name in ("default", "large")}
+    sets = {
+        name: tables.for_search(tables.obtain(goal, name), goal) for name in ("default", "large")
+    }
     for _ in range(TURNS):
         for name, patterns in sets.items():
             print(f"{name}: {solve_all(patterns, korf15())}")

@@ -104,7 +104,7 @@ class Deepening {
   // An iteration's fringe is a hundredth of its boards, which are about eight times as many
   // as those of the one before. Looking on from there costs a tenth of the iteration.
   static constexpr std::uint64_t kBoardsPerFringe = 12;
-  static constexpr std::uint64_t kLeastFringe = 256;
+  static constexpr std::uint64_t kLeastFringe = 32;
   static constexpr std::uint64_t kMostFringe = std::uint64_t{1} << 19U;
   // After an iteration of so many boards the next one is divided, to tell how far it is.
   static constexpr std::uint64_t kLongIteration = 20'000'000;

@@ -146,7 +146,8 @@ def test_a_search_with_empty_dense_tables_gives_the_same_optima() -> None:
     """Tables full of zeros are those of the Manhattan distance."""
     goal = goals.blank_first(4, 4)
     partition = partitions.sets(4, 4, 0)["large"][0]
-    patterns = PatternSet("empty", (tuple(empty(cells) for cells in partition),)).for_search(goal)
+    empty_set = PatternSet("empty", (tuple(empty(cells) for cells in partition),))
+    patterns = tables.for_search(empty_set, goal)
     pruning = _native.MovePruning()
     for seed in range(10):
         tiles = scrambled(seed)

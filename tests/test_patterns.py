@@ -187,7 +187,7 @@ def test_searches_agree_with_those_of_other_heuristics(
 ) -> None:
     goal = goals.NAMED[name](*shape)
     chosen = default_set(*shape, name)
-    patterns = chosen.for_search(goal)
+    patterns = tables.for_search(chosen, goal)
     walking = tables.find_walking(goal)  # where it is too large, the Manhattan distance serves
     for seed in range(24):
         board = Board.random(*shape, goal=goal, seed=seed, walk=10 + 2 * seed)
@@ -206,7 +206,7 @@ def test_searches_agree_with_those_of_other_heuristics(
 
 def test_every_optimum_of_korfs_boards(pruning: _native.MovePruning) -> None:
     goal = goals.blank_first(4, 4)
-    patterns = default_set(4, 4).for_search(goal)
+    patterns = tables.for_search(default_set(4, 4), goal)
     total = 0
     for _, text, optimum in data_lines("korf15.txt"):
         board = Board(text, shape=(4, 4))
@@ -221,7 +221,7 @@ def test_every_optimum_of_korfs_boards(pruning: _native.MovePruning) -> None:
 
 def test_one_known_answer_less_and_none_is_found(pruning: _native.MovePruning) -> None:
     goal = goals.blank_first(4, 4)
-    patterns = default_set(4, 4).for_search(goal)
+    patterns = tables.for_search(default_set(4, 4), goal)
     for _, text, optimum in data_lines("korf15.txt")[:100:10]:
         tiles = goals.canonical(Board(text, shape=(4, 4)), goal)
         known = int(optimum)
@@ -246,7 +246,7 @@ def test_small_boards_by_patterns_alone(pruning: _native.MovePruning) -> None:
         partition = (cells[:3], cells[3:5], cells[5:])
         placed = [place(3, 3, tuple(part), blank) for part in partition]
         opened = tuple(tables.OpenPattern(p, store.make(p.pattern)) for p in placed)
-        patterns = tables.PatternSet("own", (opened,)).for_search(goal)
+        patterns = tables.for_search(tables.PatternSet("own", (opened,)), goal)
         for seed in range(40):
             board = Board.random(3, 3, goal=goal, seed=seed)
             report = _native.idastar(3, 3, blank, board.tiles, patterns=patterns, pruning=pruning)
@@ -260,7 +260,7 @@ def test_a_stopped_search_is_taken_up_again(threads: int, pruning: _native.MoveP
     goal = goals.blank_first(4, 4)
     small = [place(4, 4, tuple(range(first, first + 3)), 0) for first in range(1, 16, 3)]
     opened = tuple(tables.OpenPattern(p, store.make(p.pattern)) for p in small)
-    patterns = tables.PatternSet("own", (opened,)).for_search(goal)
+    patterns = tables.for_search(tables.PatternSet("own", (opened,)), goal)
     _, text, optimum = data_lines("korf15.txt")[5]
     tiles = goals.canonical(Board(text, shape=(4, 4)), goal)
     bound, done, runs = 0, b"", 0

@@ -73,8 +73,8 @@ def test_results_go_through_json_and_back(options, moves, data):
 def test_what_is_in_the_dict():
     plain = solve(START).to_dict()
     assert list(plain) == [
-        "board", "goal", "status", "proof", "length", "moves", "direction", "lower_bound",
-        "algorithm", "heuristic", "reason", "stats",
+        "board", "goal", "status", "proof", "length", "moves", "direction", "metric",
+        "lower_bound", "algorithm", "heuristic", "reason", "warning", "stats",
     ]  # fmt: skip
     assert list(plain["stats"]) == [
         "expanded", "generated", "seconds", "peak_frontier", "peak_memory", "iterations",
