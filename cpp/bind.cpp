@@ -384,8 +384,15 @@ void bind_patterns(nb::module_& module) {
           "tiles"_a, "No solution has fewer moves.");
   nb::class_<MovePruning>(module, "MovePruning",
                           "An automaton that leaves out moves which lead to the same boards.")
-      .def(nb::init<std::size_t>(), "moves"_a = MovePruning::kMostMoves,
-           "Knows all sequences of at most so many moves.")
+      .def(
+          "__init__",
+          [](MovePruning* self, std::size_t moves, const PyHook& hook) {
+            Heartbeat heart(make_hook(hook));
+            const nb::gil_scoped_release no_gil;
+            new (self) MovePruning(moves, heart);
+          },
+          "moves"_a = MovePruning::kMostMoves, "hook"_a = nb::none(),
+          "Knows all sequences of at most so many moves; Stopped when the hook returns true.")
       .def("__len__", &MovePruning::states, "How many states it has.");
 }
 

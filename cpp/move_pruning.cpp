@@ -54,6 +54,7 @@ class Words {
   static constexpr int kNone = -1;       // too long to be known
   static constexpr int kForbidden = -2;  // forbidden, and no part of it is
   static constexpr int kDead = -3;       // something within it is forbidden
+  static constexpr std::size_t kWordsPerBeat = 4096;
 
   struct Word {
     std::array<int, kDirections> longer{kNone, kNone, kNone, kNone};
@@ -67,10 +68,12 @@ class Words {
     std::uint64_t hash = 0;
   };
 
-  explicit Words(std::size_t moves) : meadow_(moves), scratch_(moves) {
+  Words(std::size_t moves, Heartbeat& heart) : meadow_(moves), scratch_(moves) {
     words_.emplace_back();
     known_.emplace(0, 0);
     for (std::size_t i = 0; i < words_.size(); ++i) {
+      if (i % kWordsPerBeat == 0) heart.beat();
+      if (heart.halted()) throw Stopped("making the automaton that prunes moves was stopped");
       if (words_[i].length < static_cast<int>(moves)) extend(static_cast<int>(i));
     }
   }
@@ -178,12 +181,12 @@ std::vector<bool> beginnings(const std::vector<Words::Word>& words) {
 
 // A state is the longest end of the path so far with which a forbidden word begins
 // (the automaton of Aho and Corasick).
-MovePruning::MovePruning(std::size_t moves) {
+MovePruning::MovePruning(std::size_t moves, Heartbeat& heart) {
   if (moves < 2 || moves > kMostMoves) {
     throw std::invalid_argument("sequences of 2 to " + std::to_string(kMostMoves) +
                                 " moves can be pruned, not " + std::to_string(moves));
   }
-  const Words dictionary(moves);
+  const Words dictionary(moves, heart);
   const auto& words = dictionary.all();
   const std::vector<bool> marks = beginnings(words);
   std::vector<State> state_of(words.size());
@@ -206,6 +209,11 @@ MovePruning::MovePruning(std::size_t moves) {
       }
     }
   }
+}
+
+MovePruning::MovePruning(std::size_t moves) {
+  Heartbeat alone;
+  *this = MovePruning(moves, alone);
 }
 
 }  // namespace taquin

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "board.h"
+#include "heartbeat.h"
 
 namespace taquin {
 
@@ -22,8 +23,9 @@ class MovePruning {
   static constexpr State kForbidden = 0xffff;
   static constexpr std::size_t kMostMoves = 12;
 
-  // Knows all sequences of at most so many moves.
+  // Knows all sequences of at most so many moves; Stopped when the hook stops the making.
   explicit MovePruning(std::size_t moves = kMostMoves);
+  MovePruning(std::size_t moves, Heartbeat& heart);
 
   std::size_t states() const { return next_.size(); }
   State after(State state, Direction direction) const { return next_[state][direction]; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +12,8 @@ namespace taquin {
 namespace {
 
 using Mask = PatternSpace::Mask;
+
+constexpr std::size_t kMasksPerBeat = 4096;
 
 std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
   if (k > n) return 0;
@@ -42,6 +45,9 @@ std::uint32_t exchanged(std::uint32_t rank, const Order& order, std::size_t plac
 }  // namespace
 
 PatternSpace::PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles)
+    : PatternSpace(rows, cols, tiles, *std::make_unique<Heartbeat>()) {}
+
+PatternSpace::PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles, Heartbeat& heart)
     : rows_(rows), cols_(cols), tiles_(tiles), lower_cells_((rows * cols + 1) / 2) {
   if (tiles < 1 || tiles > kMaxTiles || cells() > kMaxCells || tiles >= cells()) {
     throw std::invalid_argument("a pattern has 1 to " + std::to_string(kMaxTiles) +
@@ -57,7 +63,7 @@ PatternSpace::PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles
     }
   }
   number_masks();
-  find_regions();
+  find_regions(heart);
   find_reorders();
 }
 
@@ -103,10 +109,12 @@ std::uint32_t PatternSpace::index(Mask mask) const {
   return lower_[low] + upper_[(below << upper_cells) + (mask >> lower_cells_)];
 }
 
-void PatternSpace::find_regions() {
+void PatternSpace::find_regions(Heartbeat& heart) {
   region_.resize(masks_.size() * cells());
   first_block_.assign(1, 0);
   for (std::size_t i = 0; i < masks_.size(); ++i) {
+    if (i % kMasksPerBeat == 0) heart.beat();
+    if (heart.halted()) throw Stopped("building a pattern table was stopped");
     const std::uint8_t count = label_regions(masks_[i], region_.data() + i * cells());
     first_block_.push_back(first_block_.back() + count);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "board.h"
+#include "heartbeat.h"
 
 namespace taquin {
 
@@ -20,6 +21,8 @@ class PatternSpace {
 
   // The space of `tiles` tiles; std::invalid_argument when there are too many of something.
   PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles);
+  // The same; Stopped when the hook stops it.
+  PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles, Heartbeat& heart);
 
   std::size_t cells() const { return rows_ * cols_; }
   std::size_t tiles() const { return tiles_; }
@@ -48,7 +51,7 @@ class PatternSpace {
 
  private:
   void number_masks();
-  void find_regions();
+  void find_regions(Heartbeat& heart);
   std::uint8_t label_regions(Mask mask, std::uint8_t* region) const;
   void find_reorders();
 

@@ -37,7 +37,7 @@ class Builder {
  public:
   Builder(const Pattern& pattern, std::size_t threads, Heartbeat& heart)
       : pattern_(pattern),
-        space_(pattern.rows, pattern.cols, pattern.homes.size()),
+        space_(pattern.rows, pattern.cols, pattern.homes.size(), heart),
         threads_(threads),
         heart_(heart),
         steps_(std::size_t{space_.blocks()} * space_.orders()),

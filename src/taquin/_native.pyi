@@ -137,8 +137,10 @@ class Patterns:
 class MovePruning:
     """An automaton that leaves out moves which lead to the same boards."""
 
-    def __init__(self, moves: int = 12) -> None:
-        """Knows all sequences of at most so many moves."""
+    def __init__(self, moves: int = 12, hook: Callable[[int, int, int, int, float], bool] | None = None) -> None:
+        """
+        Knows all sequences of at most so many moves; Stopped when the hook returns true.
+        """
 
     def __len__(self) -> int:
         """How many states it has."""

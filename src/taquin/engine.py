@@ -12,7 +12,7 @@ from .board import Board, Move
 from .checkpoint import CheckpointFile
 from .construct import construct
 from .errors import OptionError
-from .heartbeat import Stopped
+from .heartbeat import Hook, Stopped
 from .job import Job
 from .partitions import DEFAULT
 from .result import Result
@@ -42,6 +42,11 @@ class Knowledge:
 
     name: str
     options: dict[str, Any]
+
+    def prepare_for_long(self, hook: Hook) -> None:
+        """What takes a moment, and saves more than that in a long search."""
+        if "pruning" in self.options:
+            self.options["pruning"] = tables.move_pruning(tables.MORE_PRUNED_MOVES, hook)
 
 
 class Engine(Job):
@@ -152,6 +157,7 @@ class Engine(Job):
             if result is not None:
                 return result
             self.first_answer(self.strong_effort())
+            knowledge.prepare_for_long(self.beat)
         result = self.search(knowledge)
         assert result is not None, "only a budget or a pause ends a search without a result"
         return result
@@ -219,7 +225,7 @@ class Engine(Job):
 
     def with_patterns(self, found: tables.PatternSet) -> Knowledge:
         patterns = tables.for_search(found, self.goal)
-        options = {"patterns": patterns, "pruning": tables.move_pruning()}
+        options = {"patterns": patterns, "pruning": tables.move_pruning(hook=self.beat)}
         return Knowledge(f"patterns-{found.name}", options)
 
     def without_patterns(self) -> Knowledge:

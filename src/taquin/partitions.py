@@ -66,6 +66,22 @@ _DRAWN = {
             C C D D D
             """
         ],
+        LARGE: [
+            """
+            . A A B B
+            A A A B B
+            C C A B B
+            C C D D D
+            C C D D D
+            """,
+            """
+            . A A B B
+            A A B B B
+            A A C C B
+            D D C C C
+            D D D D C
+            """,
+        ],
     },
 }
 """Sets that were chosen by hand, by rows, columns and the blank's cell."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from . import _native
@@ -60,7 +61,7 @@ class Pattern:
         return _native.pattern_working_bytes(self.rows, self.cols, self.blank, self.cells)
 
     def entries(self) -> int:
-        return _native.pattern_entries(self.rows, self.cols, self.blank, self.cells)
+        return _places(self.rows, self.cols, len(self.cells))
 
     def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
         _native.build_pattern(self.rows, self.cols, self.blank, self.cells, out, threads, hook)
@@ -112,6 +113,12 @@ class Exact:
 
     def load(self, payload: memoryview) -> Any:
         return _native.ExactTable(self.rows, self.cols, self.blank, payload)
+
+
+@lru_cache(maxsize=64)
+def _places(rows: int, cols: int, tiles: int) -> int:
+    """How many places there are of so many tiles and the blank: the same for all patterns."""
+    return _native.pattern_entries(rows, cols, 0, range(1, tiles + 1))
 
 
 class Placement(NamedTuple):

@@ -30,9 +30,9 @@ STORED_EXACT_CELLS = 12
 
 _MOST_KEPT = 16
 
-_PRUNED_MOVES = 10
-"""How long the sequences are that the automaton knows. Two more save a tenth of a long search,
-and cost the first one of a process most of a second."""
+PRUNED_MOVES, MORE_PRUNED_MOVES = 10, 12
+"""How long the sequences are that the automaton knows. Two more moves save a tenth of a search, but
+take most of a second to find, once in a process: for long searches only."""
 
 Key = tuple[int, int, int]
 """Rows, columns and the cell of the goal's blank."""
@@ -171,10 +171,14 @@ def _for_search(found: PatternSet, rows: int, cols: int, blank: int) -> _native.
     )
 
 
-@lru_cache(maxsize=1)
-def move_pruning() -> _native.MovePruning:
+def move_pruning(moves: int = PRUNED_MOVES, hook: Hook | None = None) -> _native.MovePruning:
     """The automaton that leaves out moves which only lead to the same boards."""
-    return _native.MovePruning(_PRUNED_MOVES)
+    if moves not in _pruning:
+        _pruning[moves] = _native.MovePruning(moves, hook)
+    return _pruning[moves]
+
+
+_pruning: dict[int, _native.MovePruning] = {}
 
 
 def recipes(goal: Board, name: str) -> tuple[Recipe, ...]:
