@@ -82,8 +82,10 @@ class Deepening {
     roots_.push_back({tiles, blank, goal_.moves(blank), ""});
     lower_bound_ = std::max(divers_.front().distance(tiles), options_.bound);
     announce();
-    if (divers_.size() > 1 || options_.checkpoint != nullptr) split();
-    if (options_.checkpoint != nullptr) continue_from(*options_.checkpoint);
+    if (options_.checkpoint != nullptr) {
+      split();
+      continue_from(*options_.checkpoint);
+    }
     // A move changes g by one and h by one, so lengths differ by two. An answer of
     // length `lower_bound_` keeps f within weight * lower_bound_ all the way: when an
     // iteration finds none, the next length that can be right is two more.
@@ -98,7 +100,7 @@ class Deepening {
  private:
   static constexpr bool kHasFringe = requires(Diver& diver) { diver.fringe(); };
   static constexpr bool kPrunesMoves = requires(Diver& diver) { diver.pruning(); };
-  static constexpr std::size_t kRootsPerThread = 512;
+  static constexpr std::size_t kRootsPerThread = 2048;
   static constexpr std::size_t kRootsOfCheckpoint = 20000;
   static constexpr std::size_t kDeepestSplit = 40;
   // An iteration's fringe is a hundredth of its boards, which are about eight times as many
@@ -106,8 +108,11 @@ class Deepening {
   static constexpr std::uint64_t kBoardsPerFringe = 12;
   static constexpr std::uint64_t kLeastFringe = 32;
   static constexpr std::uint64_t kMostFringe = std::uint64_t{1} << 19U;
-  // After an iteration of so many boards the next one is divided, to tell how far it is.
+  // After an iteration of so many boards the next one is divided: for other threads, which
+  // are not worth their start before, or to tell how far it is.
+  static constexpr std::uint64_t kWorthThreads = 100'000;
   static constexpr std::uint64_t kLongIteration = 20'000'000;
+  static constexpr std::size_t kJobsWorthThreads = 256;
 
   std::int64_t threshold() const {
     return lower_bound_ * options_.cost.weight / options_.cost.step;
@@ -117,7 +122,8 @@ class Deepening {
   bool is_known() const { return options_.known > 0 && lower_bound_ >= options_.known; }
 
   void iterate() {
-    if (last_expanded_ > kLongIteration && roots_.size() == 1) split();
+    const std::uint64_t enough = divers_.size() > 1 ? kWorthThreads : kLongIteration;
+    if (roots_.size() == 1 && last_expanded_ > enough) split();
     announce();
     const std::int64_t tried = threshold();
     const std::uint64_t before = heart_.expanded();
@@ -139,13 +145,13 @@ class Deepening {
     announce();
   }
 
-  // Runs `work(diver, pulse)` on all threads.
-  void on_all_threads(const std::function<void(Diver&, Pulse&)>& work) {
+  // Runs `work(diver, pulse)`, which shares some jobs, on all threads if it is worth that.
+  void on_all_threads(std::size_t jobs, const std::function<void(Diver&, Pulse&)>& work) {
     const auto caller = [&] {
       Pulse pulse(heart_);
       work(divers_.front(), pulse);
     };
-    if (divers_.size() == 1) return caller();
+    if (divers_.size() == 1 || jobs < kJobsWorthThreads) return caller();
     Crew crew(heart_, divers_.size() - 1, [&](std::size_t worker) {
       Pulse pulse(heart_, Pulse::Role::worker);
       work(divers_[worker + 1], pulse);
@@ -159,7 +165,7 @@ class Deepening {
     for (const std::uint64_t size : sizes_) all += size;
     heart_.set_work(all);
     std::atomic<std::size_t> next{0};
-    on_all_threads([&](Diver& diver, Pulse& pulse) {
+    on_all_threads(roots_.size(), [&](Diver& diver, Pulse& pulse) {
       while (!heart_.halted()) {
         const std::size_t index = next++;
         if (index >= roots_.size()) return;
@@ -222,7 +228,7 @@ class Deepening {
     if (count == 0 || heart_.halted()) return;
     const auto length = static_cast<std::size_t>(lower_bound_ - h);
     std::atomic<std::size_t> next{0};
-    on_all_threads([&](Diver& diver, Pulse& pulse) {
+    on_all_threads(count, [&](Diver& diver, Pulse& pulse) {
       while (!heart_.halted()) {
         const std::size_t number = next++;
         if (number >= count) return;
