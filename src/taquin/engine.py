@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from . import _native, goals, heuristics, tables
-from .board import Board, Move
+from .board import Board
 from .checkpoint import CheckpointFile
 from .construct import construct
 from .errors import OptionError
 from .heartbeat import Hook, Stopped
 from .job import Job
+from .moves import from_letters
 from .partitions import DEFAULT
 from .result import Result
 
@@ -107,7 +108,7 @@ class Engine(Job):
 
     def by_table(self, table: Any) -> Result:
         letters = table.moves(goals.canonical(self.board, self.goal))
-        self.offer(tuple(map(Move, letters)))
+        self.offer(from_letters(letters))
         self.raise_bound(len(letters))
         return self.result("solved", "table", None)
 
@@ -142,7 +143,7 @@ class Engine(Job):
         )
         watch.count(found.expanded, found.generated)
         if found.moves is not None:
-            self.offer(tuple(map(Move, found.moves)))
+            self.offer(from_letters(found.moves))
         if watch.stop and (found.moves is None or watch.stop.status == "cancelled"):
             raise watch.stop
 
@@ -188,7 +189,7 @@ class Engine(Job):
         self.raise_bound(found.lower_bound)
         self.heartbeat.stats.iterations += found.iterations
         if found.moves is not None:
-            self.offer(tuple(map(Move, found.moves)))
+            self.offer(from_letters(found.moves))
         if self.checkpoint is not None:
             self.checkpoint.end(self)
         if found.moves is not None or self.is_proven(self.weight):
@@ -266,7 +267,7 @@ class Engine(Job):
         self.raise_bound(found.lower_bound)
         self.heartbeat.stats.iterations = list(found.iterations)
         if found.moves is not None:
-            self.offer(tuple(map(Move, found.moves)))
+            self.offer(from_letters(found.moves))
         if self.is_proven(_EXACT_WEIGHT):
             return self.result("solved", "native", "patterns-multi")
         stop = watch.stop or self.heartbeat.expanded_limit()

@@ -50,6 +50,18 @@ def simplify(moves: str | Iterable[Move]) -> tuple[Move, ...]:
     return tuple(kept)
 
 
+_BY_LETTER = {move.value: move for move in Move}
+
+
+def from_letters(letters: str) -> tuple[Move, ...]:
+    """The moves that the native core names: one of U D L R for each.
+
+    >>> from_letters("UL") == (Move.U, Move.L)
+    True
+    """
+    return tuple(map(_BY_LETTER.__getitem__, letters))
+
+
 def check_metric(metric: str) -> str:
     """The metric, if there is one of that name."""
     if metric not in METRICS:

@@ -12,6 +12,7 @@ from . import _native, goals, tables
 from .board import Board, Move
 from .errors import BoardError, OptionError
 from .heartbeat import Cancel, Heartbeat, Stopped
+from .moves import from_letters
 from .parity import reaches, reason
 from .result import Limit, Progress, Solution
 from .solver import solve
@@ -120,7 +121,7 @@ def _by_search(start: Board, goal: Board, most: int, heart: Heartbeat) -> Soluti
         most,
         hook,
     )
-    first = tuple(Solution(start, goal, tuple(map(Move, letters))) for letters in answers.first)
+    first = tuple(Solution(start, goal, from_letters(letters)) for letters in answers.first)
     return Solutions(start, goal, result.length, answers.count, first)
 
 

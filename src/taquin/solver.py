@@ -61,8 +61,6 @@ def solve(
     weight = _weight(quality)
     check_name(tables)
     check_metric(metric)
-    guide = _heuristic(heuristic)
-    chosen = _algorithm(algorithm, weight)
     if not 1 <= threads <= _native.MAX_THREADS:
         raise OptionError(f"threads must be 1 to {_native.MAX_THREADS}, not {threads}")
     common: dict[str, Any] = {"limit": limit, "on_progress": on_progress, "cancel": cancel}
@@ -87,6 +85,8 @@ def solve(
             "tables, metric, checkpoint and threads are for the engine, "
             "not for a textbook algorithm"
         )
+    guide = _heuristic(heuristic)
+    chosen = _algorithm(algorithm, weight)
     return _Textbook(Board(board), goal, **common).solve(
         chosen, guide, on_event, _weighed(options, chosen, weight)
     )
