@@ -153,10 +153,11 @@ class Engine(Job):
         knowledge = self.knowledge()
         if knowledge is None:
             return self.result("solved", "native", "walking-distance")
-        if len(self.board) > SMALL_CELLS and self.checkpoint is None:
-            result = self.search(knowledge, pause=_SHORT)
-            if result is not None:
-                return result
+        if len(self.board) > SMALL_CELLS:
+            if self.checkpoint is None:
+                result = self.search(knowledge, pause=_SHORT)
+                if result is not None:
+                    return result
             self.first_answer(self.strong_effort())
             knowledge.prepare_for_long(self.beat)
         result = self.search(knowledge)
