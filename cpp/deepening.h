@@ -90,10 +90,7 @@ class Deepening {
     // length `lower_bound_` keeps f within weight * lower_bound_ all the way: when an
     // iteration finds none, the next length that can be right is two more.
     while (!report_.moves && !heart_.halted() && !is_known() && !pauses()) iterate();
-    report_.expanded = heart_.expanded();
-    report_.generated = heart_.generated();
-    report_.lower_bound = lower_bound_;
-    report_.limit_reached = heart_.limit_reached();
+    report_.settle(heart_, lower_bound_);
     return std::move(report_);
   }
 

@@ -86,9 +86,7 @@ Report fast(const Goal& goal, const Tiles& tiles, std::uint64_t effort, Heartbea
   } catch (const Stopped&) {
     // It was too early to have anything.
   }
-  report.expanded = heart.expanded();
-  report.generated = heart.generated();
-  report.limit_reached = heart.limit_reached();
+  report.settle(heart, 0);
   return report;
 }
 

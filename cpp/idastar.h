@@ -22,6 +22,14 @@ struct Report {
   std::int64_t lower_bound = 0;  // no shorter answer exists
   bool limit_reached = false;
   std::vector<std::pair<std::int64_t, std::uint64_t>> iterations;  // threshold, expanded
+
+  // What the run took, and what it has proven.
+  void settle(const Heartbeat& heart, std::int64_t proven) {
+    expanded = heart.expanded();
+    generated = heart.generated();
+    limit_reached = heart.limit_reached();
+    lower_bound = proven;
+  }
 };
 
 // What a search may use beside the board: nothing, which leaves the Manhattan distance, the

@@ -122,10 +122,7 @@ class MultiSearch {
     heart_.set_bounds(lower_bound_, lower_bound_);
     if (divers_.size() > 1) split();
     while (!report_.moves && !heart_.halted()) iterate();
-    report_.expanded = heart_.expanded();
-    report_.generated = heart_.generated();
-    report_.lower_bound = lower_bound_;
-    report_.limit_reached = heart_.limit_reached();
+    report_.settle(heart_, lower_bound_);
     return std::move(report_);
   }
 
