@@ -69,6 +69,16 @@ def test_the_drawn_sets_have_their_sizes() -> None:
     assert sizes(5, 5, 0)["default"] == [[6, 6, 6, 6]]
 
 
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (4, 5), (6, 3), (6, 6)])
+def test_every_board_has_a_second_opinion(shape: tuple[int, int]) -> None:
+    """A mirror image of the partition where there is one, or else another partition."""
+    corner = shape[0] * shape[1] - 1
+    chosen = partitions.sets(*shape, corner)["default"]
+    mirrored = {m for p in chosen for m in partitions.with_mirror(*shape, corner, p)}
+    assert len(mirrored) == 2
+    assert len(chosen) == (1 if shape == (6, 6) else 2)
+
+
 @pytest.mark.parametrize("shape", [(4, 4), (5, 5), (3, 5), (5, 3)])
 def test_all_corners_share_their_tables(shape: tuple[int, int]) -> None:
     rows, cols = shape

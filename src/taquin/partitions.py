@@ -32,6 +32,22 @@ _APART = 1000
 """What it costs a region to be in two pieces; no shape in one piece costs as much."""
 
 _DRAWN = {
+    (4, 5, 0): {
+        DEFAULT: [
+            """
+            . A A B B
+            A A A B B
+            A C C B B
+            C C C C D
+            """,
+            """
+            . A A B B
+            A A A C C
+            D D D C C
+            D D D C C
+            """,
+        ],
+    },
     (4, 4, 0): {
         DEFAULT: [
             """
@@ -118,8 +134,8 @@ def _first_sets(rows: int, cols: int, blank: int) -> Mapping[str, tuple[Partitio
     drawn = _DRAWN.get((rows, cols, blank))
     if drawn:
         return {name: tuple(map(read, drawings)) for name, drawings in drawn.items()}
-    partition = divide(rows, cols, blank)
-    return {DEFAULT: (partition,)} if partition else {}
+    divided = divide(rows, cols, blank)
+    return {DEFAULT: divided} if divided else {}
 
 
 def with_mirror(rows: int, cols: int, blank: int, partition: Partition) -> list[Partition]:
@@ -165,25 +181,38 @@ def draw(rows: int, cols: int, partition: Partition) -> str:
 # --- partitions that no one drew ------------------------------------------------------------------
 
 
-def divide(rows: int, cols: int, blank: int) -> Partition:
-    """The tiles in compact regions, the last one smaller; nothing where tables don't help.
+def divide(rows: int, cols: int, blank: int) -> tuple[Partition, ...]:
+    """The tiles in compact regions, once found along the rows and once along the columns.
 
-    >>> print(draw(3, 5, divide(3, 5, 0)))
+    A board that can be mirrored needs only one of the two, the more compact one: its mirror image
+    serves as the other. There is none where tables don't help.
+
+    >>> for partition in divide(3, 5, 0):
+    ...     print(draw(3, 5, partition), end="\\n\\n")
     . A A B B
     C C C B B
     C C C B B
+    <BLANKLINE>
+    . A A B B
+    C A A B B
+    C A A B B
+    <BLANKLINE>
     """
     most = next((tiles for cells, tiles in _MOST_TILES if rows * cols <= cells), 0)
     if not most or rows * cols < _FEWEST_CELLS or min(rows, cols) == 1:
         return ()
-    snakes = [_snake(rows, cols), _snake_of_columns(rows, cols)]
-    candidates = [
-        _improve(_cut([cell for cell in snake if cell != blank], most), cols)
-        for way in snakes
-        for snake in (way, way[::-1])
-    ]
-    best = min(candidates, key=lambda regions: _cost(regions, cols))
-    return tuple(sorted(tuple(sorted(region)) for region in best))
+    ways = (_snake(rows, cols), _snake_of_columns(rows, cols))
+    found = [_compact([cell for cell in way if cell != blank], most, cols) for way in ways]
+    found.sort(key=lambda regions: _cost(regions, cols))
+    first, second = (tuple(sorted(tuple(sorted(region)) for region in each)) for each in found)
+    is_enough = first == second or len(with_mirror(rows, cols, blank, first)) > 1
+    return (first,) if is_enough else (first, second)
+
+
+def _compact(cells: list[int], most: int, cols: int) -> list[Region]:
+    """The better of two ways to cut a row of cells, from its start and from its end."""
+    cuts = [_improve(_cut(way, most), cols) for way in (cells, cells[::-1])]
+    return min(cuts, key=lambda regions: _cost(regions, cols))
 
 
 def _snake(rows: int, cols: int) -> list[int]:
