@@ -12,11 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "audit.h"
 #include "checksum.h"
 #include "crew.h"
 #include "distance_table.h"
 #include "exact_table.h"
 #include "fast.h"
+#include "heuristics.h"
 #include "idastar.h"
 #include "move_pruning.h"
 #include "multi_idastar.h"
@@ -453,6 +455,38 @@ void bind_all_answers(nb::module_& module) {
       "first `most` of them.");
 }
 
+Audit run_audit(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                const TabledPatterns* patterns, const WalkingDistance* walking,
+                std::int64_t threads, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  if (patterns != nullptr && patterns->patterns().goal() == goal) {
+    const auto value = [&](const Tiles& tiles) { return patterns->patterns().distance(tiles); };
+    return audit(goal, value, threads, heart);
+  }
+  if (walking != nullptr && walking->goal() == goal) {
+    const Walking heuristic(*walking);
+    const auto value = [&](const Tiles& tiles) {
+      return Walking::distance(heuristic.start(tiles));
+    };
+    return audit(goal, value, threads, heart);
+  }
+  throw std::invalid_argument("an audit needs patterns or a walking distance for the goal");
+}
+
+void bind_audit(nb::module_& module) {
+  nb::class_<Audit>(module, "Audit", "A heuristic against the exact distances of all boards.")
+      .def_ro("boards", &Audit::boards, "How many boards there are.")
+      .def_ro("missing", &Audit::missing, "The moves by which the values fall short, in all.")
+      .def_ro("wrong", &Audit::wrong, "The tiles of a board whose value exceeds its distance.");
+  module.def(
+      "audit", &run_audit, "rows"_a, "cols"_a, "blank"_a, "patterns"_a = nb::none(),
+      "walking"_a = nb::none(), "threads"_a = 1, "hook"_a = nb::none(),
+      "Compares the values of one heuristic with the distances of all boards, of at most 12\n"
+      "cells; Stopped when the hook returns true.");
+}
+
 std::uint64_t run_checksum(const PyBuffer& buffer, const PyHook& hook) {
   const Bytes bytes(buffer, PyBUF_SIMPLE);
   Heartbeat heart(make_hook(hook));
@@ -492,6 +526,7 @@ NB_MODULE(_native, module) {
   bind_exact_table(module);
   bind_pattern_table(module);
   bind_patterns(module);
+  bind_audit(module);
   bind_walking_distance(module);
   bind_checkpoint(module);
   bind_search_report(module);

@@ -15,6 +15,7 @@ Patterns::Patterns(const Goal& goal, const std::vector<Partition>& partitions) :
     throw std::invalid_argument("1 to " + std::to_string(kMostPartitions) +
                                 " partitions are needed, not " + std::to_string(partitions.size()));
   }
+  find_manhattan();
   for (const Partition& partition : partitions) add(partition);
   for (const Part& part : parts_) {
     for (std::size_t i = 0; i < part.patterns; ++i) {
@@ -106,16 +107,19 @@ void Patterns::find_slides(std::size_t tile, Part& part) const {
 
 std::int64_t Patterns::manhattan(const Tiles& tiles) const {
   std::int64_t sum = 0;
-  for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
-    if (tiles[cell] == 0) continue;
-    const std::size_t home = goal_.cell_of(tiles[cell]);
-    const auto rows =
-        static_cast<std::int64_t>(goal_.row(cell)) - static_cast<std::int64_t>(goal_.row(home));
-    const auto cols =
-        static_cast<std::int64_t>(goal_.col(cell)) - static_cast<std::int64_t>(goal_.col(home));
-    sum += std::abs(rows) + std::abs(cols);
-  }
+  for (std::size_t cell = 0; cell < tiles.size(); ++cell) sum += manhattan_[cell][tiles[cell]];
   return sum;
+}
+
+void Patterns::find_manhattan() {
+  const auto gap = [](std::size_t a, std::size_t b) { return a > b ? a - b : b - a; };
+  for (std::size_t cell = 0; cell < goal_.cells(); ++cell) {
+    for (Tile tile = 1; tile < goal_.cells(); ++tile) {
+      const std::size_t home = goal_.cell_of(tile);
+      manhattan_[cell][tile] = static_cast<std::uint8_t>(gap(goal_.row(cell), goal_.row(home)) +
+                                                         gap(goal_.col(cell), goal_.col(home)));
+    }
+  }
 }
 
 std::int64_t Patterns::distance(const Tiles& tiles) const {

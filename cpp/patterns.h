@@ -54,8 +54,10 @@ class Patterns {
   void add(const Partition& partition);
   void add(const PatternUse& use, Part& part, std::vector<bool>& taken) const;
   void find_slides(std::size_t tile, Part& part) const;
+  void find_manhattan();
 
   Goal goal_;
+  std::array<std::array<std::uint8_t, kMaxCells>, kMaxCells> manhattan_{};  // [cell][tile]
   std::vector<Part> parts_;
 };
 

@@ -72,16 +72,6 @@ std::uint64_t count_states(std::size_t lines, std::size_t line_size, std::size_t
   return states;
 }
 
-std::vector<std::uint8_t> counts(const Goal& goal, const Tiles& tiles, std::size_t lines,
-                                 std::size_t (Goal::*line)(std::size_t) const) {
-  std::vector<std::uint8_t> matrix(lines * lines, 0);
-  for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
-    if (tiles[cell] == 0) continue;
-    ++matrix[(goal.*line)(cell)*lines + (goal.*line)(goal.cell_of(tiles[cell]))];
-  }
-  return matrix;
-}
-
 }  // namespace
 
 LineTable::LineTable(std::size_t lines, std::size_t line_size, std::size_t blank_line,
@@ -171,11 +161,8 @@ void LineTable::grow_buckets() {
   }
 }
 
-LineTable::Entry LineTable::find(const std::vector<std::uint8_t>& counts,
-                                 std::size_t blank_line) const {
+LineTable::Entry LineTable::find(const State& state) const {
   if (lines_ == 1) return entries_.front();
-  State state(counts);
-  state.push_back(static_cast<std::uint8_t>(blank_line));
   const std::uint32_t index = buckets_[bucket(state)];
   if (index == kEmpty) throw std::invalid_argument("the board can't reach the goal");
   return entries_[index];
@@ -188,7 +175,7 @@ void LineTable::refuse(std::uint64_t max_states) const {
 }
 
 WalkingDistance::WalkingDistance(const Goal& goal, Heartbeat& heart, std::uint64_t max_states)
-    : goal_(goal) {
+    : goal_(goal), row_lines_(goal, &Goal::row), column_lines_(goal, &Goal::col) {
   const std::size_t row = goal.row(goal.blank());
   const std::size_t col = goal.col(goal.blank());
   rows_ = std::make_shared<const LineTable>(goal.rows(), goal.cols(), row, heart, max_states);
@@ -198,17 +185,31 @@ WalkingDistance::WalkingDistance(const Goal& goal, Heartbeat& heart, std::uint64
           : std::make_shared<const LineTable>(goal.cols(), goal.rows(), col, heart, max_states);
 }
 
+WalkingDistance::Lines::Lines(const Goal& goal, std::size_t (Goal::*line)(std::size_t) const) {
+  for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
+    of_cell.push_back(static_cast<std::uint16_t>((goal.*line)(cell)));
+  }
+  of_tile.push_back(0);
+  for (std::size_t tile = 1; tile < goal.cells(); ++tile) {
+    of_tile.push_back(of_cell[goal.cell_of(static_cast<Tile>(tile))]);
+  }
+}
+
+LineTable::Entry WalkingDistance::entry(const LineTable& table, const Lines& lines,
+                                        const Tiles& tiles) {
+  LineTable::State state(table.lines() * table.lines() + 1, 0);
+  for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+    if (tiles[cell] == 0) {
+      state.back() = static_cast<std::uint8_t>(lines.of_cell[cell]);
+    } else {
+      ++state[lines.of_cell[cell] * table.lines() + lines.of_tile[tiles[cell]]];
+    }
+  }
+  return table.find(state);
+}
+
 std::size_t WalkingDistance::size() const {
   return rows_->size() + (columns_ == rows_ ? 0 : columns_->size());
-}
-
-LineTable::Entry WalkingDistance::row_entry(const Tiles& tiles) const {
-  return rows_->find(counts(goal_, tiles, goal_.rows(), &Goal::row), goal_.row(blank_cell(tiles)));
-}
-
-LineTable::Entry WalkingDistance::column_entry(const Tiles& tiles) const {
-  return columns_->find(counts(goal_, tiles, goal_.cols(), &Goal::col),
-                        goal_.col(blank_cell(tiles)));
 }
 
 }  // namespace taquin

@@ -30,8 +30,9 @@ class LineTable {
   std::size_t lines() const { return lines_; }
   std::size_t size() const { return entries_.size(); }
 
-  // `counts` holds lines x goal lines numbers; std::invalid_argument if never reached.
-  Entry find(const std::vector<std::uint8_t>& counts, std::size_t blank_line) const;
+  using State = std::vector<std::uint8_t>;  // lines x goal lines counts, then the blank's line
+  // Throws std::invalid_argument for a state that the goal can't reach.
+  Entry find(const State& state) const;
 
   // Where to look for the state after a tile of `goal_line` crossed into the blank's
   // line: towards lower lines (an even direction) or towards higher ones (an odd one).
@@ -43,8 +44,6 @@ class LineTable {
   }
 
  private:
-  using State = std::vector<std::uint8_t>;  // the counts, then the blank's line
-
   void build(State goal, Heartbeat& heart, std::uint64_t max_states);
   Entry add(const State& state, int distance, std::uint64_t max_states);
   std::size_t bucket(const State& state) const;
@@ -74,11 +73,23 @@ class WalkingDistance {
   const LineTable& column_table() const { return *columns_; }
   std::size_t size() const;
 
-  LineTable::Entry row_entry(const Tiles& tiles) const;
-  LineTable::Entry column_entry(const Tiles& tiles) const;
+  LineTable::Entry row_entry(const Tiles& tiles) const { return entry(*rows_, row_lines_, tiles); }
+  LineTable::Entry column_entry(const Tiles& tiles) const {
+    return entry(*columns_, column_lines_, tiles);
+  }
 
  private:
+  // The line of each cell, and of each tile's home.
+  struct Lines {
+    Lines(const Goal& goal, std::size_t (Goal::*line)(std::size_t) const);
+    std::vector<std::uint16_t> of_cell;
+    std::vector<std::uint16_t> of_tile;
+  };
+  static LineTable::Entry entry(const LineTable& table, const Lines& lines, const Tiles& tiles);
+
   Goal goal_;
+  Lines row_lines_;
+  Lines column_lines_;
   std::shared_ptr<const LineTable> rows_;
   std::shared_ptr<const LineTable> columns_;  // the same as rows_ where both are alike
 };

@@ -10,6 +10,7 @@ from taquin._native import (
     ExactTable,
     Stopped,
     WalkingDistance,
+    audit,
     build_exact,
     exact_bytes,
     idastar,
@@ -62,6 +63,13 @@ def test_all_boards_of_3x4(table_3x4):
                 table.distance(tiles)
         else:
             assert table.distance(tiles) == len(report.moves)
+
+
+def test_no_walking_distance_exceeds_that_of_any_3x4_board():
+    found = audit(3, 4, 11, walking=WalkingDistance(3, 4, 11), threads=2)
+    assert found.boards == 239_500_800
+    assert found.wrong is None
+    assert 9 < found.missing / found.boards < 10
 
 
 def test_farthest_boards_of_3x4(table_3x4):

@@ -168,6 +168,36 @@ def test_misuse_is_named() -> None:
         _native.Patterns(2, 2, 0, [[(table, (1, 2), range(4))]])
 
 
+def test_no_value_exceeds_the_distance_of_any_3x4_board() -> None:
+    goal = goals.blank_first(3, 4)
+    patterns = tables.for_search(default_set(3, 4), goal)
+    audit = _native.audit(3, 4, goal.blank, patterns=patterns, threads=2)
+    assert audit.boards == 239_500_800
+    assert audit.wrong is None
+    assert 4 < audit.missing / audit.boards < 5
+
+
+@pytest.mark.parametrize("blank", range(9))
+def test_no_value_exceeds_the_distance_of_any_3x3_board(blank: int) -> None:
+    goal = Board([*range(1, blank + 1), 0, *range(blank + 1, 9)], shape=(3, 3))
+    cells = [cell for cell in range(9) if cell != blank]
+    placed = [place(3, 3, tuple(part), blank) for part in (cells[:4], cells[4:])]
+    opened = tuple(tables.OpenPattern(p, store.make(p.pattern)) for p in placed)
+    patterns = tables.for_search(tables.PatternSet("own", (opened,)), goal)
+    audit = _native.audit(3, 3, blank, patterns=patterns)
+    assert (audit.boards, audit.wrong) == (181_440, None)
+    assert audit.missing > 0
+
+
+def test_an_audit_needs_a_heuristic_for_its_goal() -> None:
+    walking = _native.WalkingDistance(3, 3, 0)
+    assert _native.audit(3, 3, 0, walking=walking).wrong is None
+    with pytest.raises(ValueError, match="patterns or a walking distance"):
+        _native.audit(3, 3, 8, walking=walking)
+    with pytest.raises(_native.Stopped):
+        _native.audit(3, 3, 0, walking=walking, hook=lambda *_: True)
+
+
 # --- searches -----------------------------------------------------------------------------------
 
 SEARCHES = [

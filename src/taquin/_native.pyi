@@ -145,6 +145,27 @@ class MovePruning:
     def __len__(self) -> int:
         """How many states it has."""
 
+class Audit:
+    """A heuristic against the exact distances of all boards."""
+
+    @property
+    def boards(self) -> int:
+        """How many boards there are."""
+
+    @property
+    def missing(self) -> int:
+        """The moves by which the values fall short, in all."""
+
+    @property
+    def wrong(self) -> list[int] | None:
+        """The tiles of a board whose value exceeds its distance."""
+
+def audit(rows: int, cols: int, blank: int, patterns: Patterns | None = None, walking: WalkingDistance | None = None, threads: int = 1, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Audit:
+    """
+    Compares the values of one heuristic with the distances of all boards, of at most 12
+    cells; Stopped when the hook returns true.
+    """
+
 class WalkingDistance:
     """
     Takahashi's walking distance to the goal 1, 2, 3, ... with the blank in cell `blank`:
