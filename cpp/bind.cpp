@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -495,12 +496,18 @@ std::uint64_t run_checksum(const PyBuffer& buffer, const PyHook& hook) {
 }
 
 Report run_multi_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank,
-                         const Numbers& tiles, std::int64_t threads,
+                         const Numbers& tiles, std::int64_t threads, MultiTables* tables,
+                         std::optional<std::uint64_t> memory,
                          std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
-  return multi_idastar(goal, goal.board(tiles), threads, heart);
+  if (tables != nullptr && !(tables->goal() == goal)) {
+    throw std::invalid_argument("the tables are for another shape or goal");
+  }
+  MultiTables own(goal);
+  return multi_idastar(goal.board(tiles), tables == nullptr ? own : *tables,
+                       memory.value_or(std::numeric_limits<std::uint64_t>::max()), threads, heart);
 }
 
 Report run_fast(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
@@ -546,10 +553,20 @@ NB_MODULE(_native, module) {
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"
              "true.");
   module.def("multi_idastar", &run_multi_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
-             "threads"_a = 1, "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+             "threads"_a = 1, "tables"_a = nb::none(), "memory"_a = nb::none(),
+             "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
              "Iterative deepening A* in the multi-tile metric: tiles that slide together along a\n"
              "row or column are one move. The lower bound and the thresholds count such moves,\n"
-             "while the letters name each tile's slide. The tables it needs are made anew.");
+             "while the letters name each tile's slide. The tables it needs are taken from\n"
+             "`tables` and kept there, or made anew; it asks for at most `memory` bytes of them.");
+  nb::class_<MultiTables>(module, "MultiTables",
+                          "The tables of a goal in the multi-tile metric, as searches need them.")
+      .def(
+          "__init__",
+          [](MultiTables* self, std::int64_t rows, std::int64_t cols, std::int64_t blank) {
+            new (self) MultiTables(Goal(rows, cols, blank));
+          },
+          "rows"_a, "cols"_a, "blank"_a);
   module.def("fast", &run_fast, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "effort"_a,
              "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
              "An answer at once on a board of any size: a constructed one, bettered as long as\n"

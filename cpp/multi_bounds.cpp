@@ -86,6 +86,10 @@ unsigned MultiPattern::bits_per_cell(const Goal& goal) {
   return static_cast<unsigned>(std::bit_width(goal.cells() - 1));
 }
 
+std::uint64_t MultiPattern::bytes(const Goal& goal, std::size_t tiles) {
+  return std::uint64_t{2} << bits_per_cell(goal) * (tiles + 1);
+}
+
 unsigned MultiPattern::shift(Tile tile) const {
   if (tile == 0) return 0;
   const auto place = std::find(tiles_.begin(), tiles_.end(), tile);
@@ -153,37 +157,64 @@ void MultiPattern::expand(const Slides& slides, std::uint32_t index, Axis axis,
   });
 }
 
-template <std::size_t kLanes>
-PatternBound<kLanes>::PatternBound(const Goal& goal, std::size_t threads, Heartbeat& heart)
-    : goal_(goal) {
-  if (!build(kSmallIndexBits, threads, heart)) prepare_lookups();  // there are no tiles
-}
-
-template <std::size_t kLanes>
-bool PatternBound<kLanes>::grow(std::size_t threads, Heartbeat& heart) {
-  return build(kLargeIndexBits, threads, heart);
-}
-
-template <std::size_t kLanes>
-bool PatternBound<kLanes>::build(unsigned index_bits, std::size_t threads, Heartbeat& heart) {
-  const std::size_t tiles = goal_.cells() - 1;
-  const unsigned bits = std::max(1U, MultiPattern::bits_per_cell(goal_));
-  const std::size_t size = std::min<std::size_t>(tiles, index_bits / bits - 1);
-  if (size <= pattern_size_ || number_of_patterns(tiles, size) > kLanes) return false;
-  std::vector<TileList> patterns = cut(reading_order(goal_), size);
-  const bool symmetric = mirror(goal_, 0).has_value();
-  if (!symmetric && size < tiles && 2 * patterns.size() <= kLanes &&
-      (2 * patterns.size() << bits * (size + 1)) <= kMostTables << index_bits) {
-    for (TileList& pattern : cut(column_order(goal_), size)) patterns.push_back(pattern);
+// Two searches that want the same at once may both build it; one of the two is kept.
+std::shared_ptr<const MultiPattern> MultiTables::obtain(const std::vector<Tile>& tiles,
+                                                        Heartbeat& heart, bool calling_thread) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = built_.find(tiles);
+    if (known != built_.end()) return known->second;
   }
+  auto pattern = std::make_shared<const MultiPattern>(goal_, tiles, heart, calling_thread);
+  const std::lock_guard lock(mutex_);
+  return built_.try_emplace(tiles, std::move(pattern)).first->second;
+}
+
+template <std::size_t kLanes>
+PatternBound<kLanes>::PatternBound(const Goal& goal, const MultiMeans& means, Heartbeat& heart)
+    : goal_(goal) {
+  if (!build(kSmallIndexBits, means, heart)) prepare_lookups();  // there are no tiles
+}
+
+template <std::size_t kLanes>
+bool PatternBound<kLanes>::grow(const MultiMeans& means, Heartbeat& heart) {
+  return build(kLargeIndexBits, means, heart);
+}
+
+template <std::size_t kLanes>
+std::uint64_t PatternBound<kLanes>::least_bytes(const Goal& goal) {
+  const std::vector<TileList> patterns = choose(goal, kSmallIndexBits);
+  return patterns.empty() ? 0 : patterns.size() * MultiPattern::bytes(goal, patterns[0].size());
+}
+
+// All of one size but the last; none where the lanes are too few.
+template <std::size_t kLanes>
+std::vector<std::vector<Tile>> PatternBound<kLanes>::choose(const Goal& goal, unsigned index_bits) {
+  const std::size_t tiles = goal.cells() - 1;
+  const unsigned bits = std::max(1U, MultiPattern::bits_per_cell(goal));
+  const std::size_t size = std::min<std::size_t>(tiles, index_bits / bits - 1);
+  if (size == 0 || number_of_patterns(tiles, size) > kLanes) return {};
+  std::vector<TileList> patterns = cut(reading_order(goal), size);
+  if (!mirror(goal, 0) && size < tiles && 2 * patterns.size() <= kLanes &&
+      (2 * patterns.size() << bits * (size + 1)) <= kMostTables << index_bits) {
+    for (TileList& pattern : cut(column_order(goal), size)) patterns.push_back(pattern);
+  }
+  return patterns;
+}
+
+template <std::size_t kLanes>
+bool PatternBound<kLanes>::build(unsigned index_bits, const MultiMeans& means, Heartbeat& heart) {
+  const std::vector<TileList> patterns = choose(goal_, index_bits);
+  const std::size_t size = patterns.empty() ? 0 : patterns[0].size();
+  const std::uint64_t bytes = bytes_ + patterns.size() * MultiPattern::bytes(goal_, size);
+  if (size <= pattern_size_ || bytes > means.most_bytes) return false;
+  bytes_ = bytes;
   std::vector<Lane> lanes(patterns.size());
-  share_out(heart, threads, patterns.size(), [&](std::size_t job, std::size_t thread) {
-    lanes[job] = {
-        std::make_shared<const MultiPattern>(goal_, std::move(patterns[job]), heart, thread == 0),
-        false};
+  share_out(heart, means.threads, patterns.size(), [&](std::size_t job, std::size_t thread) {
+    lanes[job] = {means.tables.obtain(patterns[job], heart, thread == 0), false};
   });
   if (heart.halted()) throw Stopped("the pattern tables were stopped");
-  if (symmetric && 2 * lanes.size() <= kLanes) {
+  if (mirror(goal_, 0) && 2 * lanes.size() <= kLanes) {
     for (std::size_t i = 0; i < patterns.size(); ++i) lanes.push_back({lanes[i].pattern, true});
   }
   lanes_ = std::move(lanes);
@@ -242,7 +273,7 @@ std::size_t PatternBound<kLanes>::cell_in(const Lane& lane, std::size_t cell) co
 template class PatternBound<8>;
 template class PatternBound<16>;
 
-ReachBound::ReachBound(const Goal& goal, std::size_t, Heartbeat&)
+ReachBound::ReachBound(const Goal& goal)
     : goal_(goal),
       most_tiles_{static_cast<std::int64_t>(std::max<std::size_t>(2, goal.rows()) - 1),
                   static_cast<std::int64_t>(std::max<std::size_t>(2, goal.cols()) - 1)} {}

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "board.h"
@@ -26,6 +28,8 @@ class MultiPattern {
   MultiPattern(const Goal& goal, std::vector<Tile> tiles, Heartbeat& heart, bool calling_thread);
 
   static unsigned bits_per_cell(const Goal& goal);
+  // Of a pattern of so many tiles.
+  static std::uint64_t bytes(const Goal& goal, std::size_t tiles);
 
   // An index holds the blank's cell in its lowest bits and then the cell of each tile.
   unsigned shift(Tile tile) const;  // kAbsent for tiles of no interest
@@ -44,6 +48,29 @@ class MultiPattern {
   std::array<std::vector<std::uint8_t>, 2> distances_;  // by the axis of the next move
 };
 
+// The patterns of a goal that were built, for the searches to come. Several can use it at once.
+class MultiTables {
+ public:
+  explicit MultiTables(const Goal& goal) : goal_(goal) {}
+
+  const Goal& goal() const { return goal_; }
+  // From the shelf, or else built; see MultiPattern.
+  std::shared_ptr<const MultiPattern> obtain(const std::vector<Tile>& tiles, Heartbeat& heart,
+                                             bool calling_thread);
+
+ private:
+  const Goal goal_;
+  std::mutex mutex_;
+  std::map<std::vector<Tile>, std::shared_ptr<const MultiPattern>> built_;
+};
+
+// What a bound may use: tables of at most so many bytes.
+struct MultiMeans {
+  MultiTables& tables;
+  std::uint64_t most_bytes;
+  std::size_t threads;
+};
+
 // The largest of several pattern distances. The patterns are tiles in reading order and
 // tiles in column order; where the goal is its own mirror image, the latter are looked up
 // in the tables of the former. `kLanes` is the most there can be.
@@ -52,10 +79,12 @@ class PatternBound {
  public:
   using Value = std::array<std::uint32_t, kLanes>;  // an index into each table
 
-  PatternBound(const Goal& goal, std::size_t threads, Heartbeat& heart);
+  // The means must suffice for this.
+  static std::uint64_t least_bytes(const Goal& goal);
+  PatternBound(const Goal& goal, const MultiMeans& means, Heartbeat& heart);
 
-  // Replaces the tables by larger ones, if there are any.
-  bool grow(std::size_t threads, Heartbeat& heart);
+  // Replaces the tables by larger ones, if there are any that fit.
+  bool grow(const MultiMeans& means, Heartbeat& heart);
 
   Value start(const Tiles& tiles) const;
   Value after(Value value, Direction direction, Tile tile, std::size_t) const {
@@ -85,13 +114,15 @@ class PatternBound {
     }
     return found;
   }
-  bool build(unsigned index_bits, std::size_t threads, Heartbeat& heart);
+  static std::vector<std::vector<Tile>> choose(const Goal& goal, unsigned index_bits);
+  bool build(unsigned index_bits, const MultiMeans& means, Heartbeat& heart);
   void prepare_lookups();
   Tile tile_in(const Lane& lane, Tile tile) const;
   std::size_t cell_in(const Lane& lane, std::size_t cell) const;
 
   const Goal goal_;
   std::size_t pattern_size_ = 0;
+  std::uint64_t bytes_ = 0;  // of all tables that it asked for
   std::vector<Lane> lanes_;
   std::array<std::array<const std::uint8_t*, kLanes>, 2> tables_{};
   std::array<std::vector<Value>, kDirections> changes_;  // by the tile that slides
@@ -104,9 +135,10 @@ class ReachBound {
     std::array<std::int64_t, 2> steps;  // of all tiles, along each axis
   };
 
-  ReachBound(const Goal& goal, std::size_t, Heartbeat&);
+  explicit ReachBound(const Goal& goal);
+  ReachBound(const Goal& goal, const MultiMeans&, Heartbeat&) : ReachBound(goal) {}
 
-  bool grow(std::size_t, Heartbeat&) { return false; }
+  bool grow(const MultiMeans&, Heartbeat&) { return false; }
 
   Value start(const Tiles& tiles) const;
   Value after(Value value, Direction direction, Tile tile, std::size_t source) const;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "crew.h"
-#include "multi_bounds.h"
 
 namespace taquin {
 
@@ -111,9 +110,9 @@ class MultiDiver {
 template <class Bound>
 class MultiSearch {
  public:
-  MultiSearch(const Goal& goal, std::size_t threads, Heartbeat& heart)
-      : goal_(goal), slides_(goal), heart_(heart), bound_(goal, threads, heart) {
-    for (std::size_t i = 0; i < threads; ++i) divers_.emplace_back(goal_, bound_);
+  MultiSearch(const Goal& goal, const MultiMeans& means, Heartbeat& heart)
+      : goal_(goal), slides_(goal), means_(means), heart_(heart), bound_(goal, means, heart) {
+    for (std::size_t i = 0; i < means.threads; ++i) divers_.emplace_back(goal_, bound_);
   }
 
   Report run(const Tiles& tiles) {
@@ -132,7 +131,7 @@ class MultiSearch {
       const auto value = bound.start(tiles);
       return std::min(bound.distance(value, 0), bound.distance(value, 1));
     };
-    return std::max(least(bound_), least(ReachBound(goal_, 1, heart_)));
+    return std::max(least(bound_), least(ReachBound(goal_)));
   }
 
   void iterate() {
@@ -154,7 +153,7 @@ class MultiSearch {
 
   void strengthen() {
     try {
-      bound_.grow(divers_.size(), heart_);
+      bound_.grow(means_, heart_);
     } catch (const Stopped&) {
       // The heart has halted: what was found so far is reported.
     }
@@ -201,6 +200,7 @@ class MultiSearch {
 
   const Goal& goal_;
   const Slides slides_;
+  const MultiMeans means_;
   Heartbeat& heart_;
   Bound bound_;
   std::vector<MultiDiver<Bound>> divers_;
@@ -211,9 +211,9 @@ class MultiSearch {
 };
 
 template <class Bound>
-Report search(const Goal& goal, const Tiles& tiles, std::size_t threads, Heartbeat& heart) {
+Report search(const Tiles& tiles, const MultiMeans& means, Heartbeat& heart) {
   try {
-    return MultiSearch<Bound>(goal, threads, heart).run(tiles);
+    return MultiSearch<Bound>(means.tables.goal(), means, heart).run(tiles);
   } catch (const Stopped&) {
     return {};
   }
@@ -221,13 +221,19 @@ Report search(const Goal& goal, const Tiles& tiles, std::size_t threads, Heartbe
 
 }  // namespace
 
-Report multi_idastar(const Goal& goal, const Tiles& tiles, std::int64_t threads, Heartbeat& heart) {
+Report multi_idastar(const Tiles& tiles, MultiTables& tables, std::uint64_t most_bytes,
+                     std::int64_t threads, Heartbeat& heart) {
+  const Goal& goal = tables.goal();
   goal.require_reachable_from(tiles);
-  const std::size_t crew = checked_threads(threads);
-  if (goal.cells() <= 16) return search<PatternBound<8>>(goal, tiles, crew, heart);
-  if (goal.cells() <= MultiPattern::kMostCells)
-    return search<PatternBound<16>>(goal, tiles, crew, heart);
-  return search<ReachBound>(goal, tiles, crew, heart);
+  const MultiMeans means{tables, most_bytes, checked_threads(threads)};
+  if (goal.cells() <= 16 && PatternBound<8>::least_bytes(goal) <= most_bytes) {
+    return search<PatternBound<8>>(tiles, means, heart);
+  }
+  if (goal.cells() <= MultiPattern::kMostCells &&
+      PatternBound<16>::least_bytes(goal) <= most_bytes) {
+    return search<PatternBound<16>>(tiles, means, heart);
+  }
+  return search<ReachBound>(tiles, means, heart);
 }
 
 }  // namespace taquin

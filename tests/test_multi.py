@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from taquin import moves
-from taquin._native import multi_idastar
+from taquin import Board, Limit, moves, solve
+from taquin._native import MultiTables, multi_idastar
 
 # Instances 42 and 88 of Korf's 100, goal with the blank first.
 EASIER = (4, 5, 7, 2, 9, 14, 12, 13, 0, 3, 6, 11, 8, 1, 15, 10)
@@ -139,6 +139,23 @@ def test_limits_and_the_hook_stop_it(threads):
     assert multi_idastar(4, 4, 0, HARD, threads, hook=lambda *_: True).moves is None
     with pytest.raises(KeyError):
         multi_idastar(4, 4, 0, HARD, threads, hook=lambda *_: {}["from the hook"])
+
+
+def test_tables_are_kept_for_the_next_search():
+    tables = MultiTables(4, 4, 0)
+    once, again = (multi_idastar(4, 4, 0, EASIER, tables=tables) for _ in range(2))
+    assert once.iterations == again.iterations
+    with pytest.raises(ValueError, match="another shape or goal"):
+        multi_idastar(4, 4, 15, goal_tiles(4, 4, 15), tables=tables)
+
+
+def test_a_memory_limit_keeps_tables_out():
+    near = solve(Board("1 2 3 4/5 6 7 8/9 10 0 11/13 14 15 12"), metric="multi",
+                 limit=Limit(memory=1 << 20))  # fmt: skip
+    assert (near.length, near.proof) == (2, "optimal")
+    without = multi_idastar(4, 4, 0, EASIER, memory=1 << 20, max_expanded=100_000)
+    assert without.limit_reached
+    assert without.lower_bound < multi_idastar(4, 4, 0, EASIER).lower_bound
 
 
 def test_larger_tables_come_in_on_hard_boards():

@@ -51,9 +51,17 @@ std::vector<Far> plain_search(const Goal& goal, int farthest = 1000) {
   return queue;
 }
 
+constexpr std::uint64_t kPlenty = std::uint64_t{1} << 30U;
+
+Report search(const Goal& goal, const Tiles& tiles, std::int64_t threads, Heartbeat& heart,
+              std::uint64_t most_bytes = kPlenty) {
+  MultiTables tables(goal);
+  return multi_idastar(tiles, tables, most_bytes, threads, heart);
+}
+
 void check_report(const Goal& goal, const Tiles& tiles, int distance, std::size_t threads) {
   Heartbeat heart;
-  const Report report = multi_idastar(goal, tiles, static_cast<std::int64_t>(threads), heart);
+  const Report report = search(goal, tiles, static_cast<std::int64_t>(threads), heart);
   CHECK(report.moves && play(goal, tiles, *report.moves) == goal.tiles());
   CHECK(runs(*report.moves) == distance);
   CHECK(report.lower_bound <= distance);
@@ -97,10 +105,11 @@ void moves_update_it(const Goal& goal, const Bound& bound) {
 void bounds_are_lower_bounds(int rows, int cols, int blank) {
   Heartbeat heart;
   const Goal goal(rows, cols, blank);
-  const PatternBound<8> patterns(goal, 1, heart);
+  MultiTables tables(goal);
+  const PatternBound<8> patterns(goal, {tables, kPlenty, 1}, heart);
   never_too_large(goal, patterns);
   moves_update_it(goal, patterns);
-  const ReachBound reach(goal, 1, heart);
+  const ReachBound reach(goal);
   never_too_large(goal, reach);
   moves_update_it(goal, reach);
 }
@@ -109,7 +118,8 @@ void bounds_are_lower_bounds(int rows, int cols, int blank) {
 void whole_boards_are_exact(int rows, int cols, int blank) {
   Heartbeat heart;
   const Goal goal(rows, cols, blank);
-  const PatternBound<8> bound(goal, 1, heart);
+  MultiTables tables(goal);
+  const PatternBound<8> bound(goal, {tables, kPlenty, 1}, heart);
   for (const auto& [tiles, distance] : plain_search(goal)) {
     const auto value = bound.start(tiles);
     CHECK(std::min(bound.distance(value, 0), bound.distance(value, 1)) == distance);
@@ -127,11 +137,13 @@ void near_boards_of_4x4(int blank) {
 void more_and_larger_tables() {
   Heartbeat heart;
   const Goal goal(3, 3, 4);
-  PatternBound<16> bound(goal, 2, heart);
+  MultiTables tables(goal);
+  const MultiMeans means{tables, kPlenty, 2};
+  PatternBound<16> bound(goal, means, heart);
   const auto small = bound.distance(bound.start({8, 7, 6, 5, 0, 4, 3, 2, 1}), 0);
-  CHECK(bound.grow(2, heart));
+  CHECK(bound.grow(means, heart));
   CHECK(bound.distance(bound.start({8, 7, 6, 5, 0, 4, 3, 2, 1}), 0) >= small);
-  CHECK(!bound.grow(2, heart));
+  CHECK(!bound.grow(means, heart));
   never_too_large(goal, bound);
   moves_update_it(goal, bound);
 }
@@ -141,13 +153,13 @@ void large_boards() {
   for (const Goal& goal : {Goal(3, 6, 0), Goal(6, 6, 14), Goal(60, 70, 5)}) {
     const Tiles tiles = wander(goal, 5, random);
     Heartbeat heart;
-    const Report report = multi_idastar(goal, tiles, 1, heart);
+    const Report report = search(goal, tiles, 1, heart);
     CHECK(play(goal, tiles, *report.moves) == goal.tiles());
     CHECK(runs(*report.moves) == report.lower_bound && report.lower_bound <= 5);
   }
   const Goal goal(40, 40, 0);
   Heartbeat heart({}, 5'000);
-  const Report report = multi_idastar(goal, wander(goal, 20'000, random), 1, heart);
+  const Report report = search(goal, wander(goal, 20'000, random), 1, heart);
   CHECK(!report.moves && report.limit_reached && report.expanded == 5'000);
   CHECK(report.lower_bound > 10);
 }
@@ -162,21 +174,42 @@ void lines_and_trivial_boards() {
   }
 }
 
+// With tables of another search, with small ones only, and with none at all.
+void memory_is_limited_and_tables_are_kept() {
+  const Goal goal(4, 4, 0);
+  std::mt19937 random(11);
+  const Tiles tiles = wander(goal, 40, random);
+  MultiTables tables(goal);
+  Heartbeat first;
+  const Report report = multi_idastar(tiles, tables, kPlenty, 1, first);
+  for (const std::uint64_t most_bytes : {std::uint64_t{0}, std::uint64_t{1} << 23U, kPlenty}) {
+    Heartbeat heart;
+    const Report again = search(goal, tiles, 1, heart, most_bytes);
+    CHECK(again.lower_bound == report.lower_bound);
+    CHECK(most_bytes > 0 || again.expanded > report.expanded);
+    CHECK(most_bytes == 0 || again.expanded == report.expanded);
+  }
+  Heartbeat second;
+  const auto known = tables.obtain({1, 2, 3, 4}, second, true);
+  CHECK(known == tables.obtain({1, 2, 3, 4}, second, true));
+  CHECK(multi_idastar(tiles, tables, kPlenty, 2, second).moves.has_value());
+}
+
 void it_stops() {
   const Goal goal(4, 4, 0);
   const Tiles hard{15, 2, 12, 11, 14, 13, 9, 5, 1, 3, 8, 7, 0, 10, 6, 4};
   for (const int threads : {1, 2}) {
     Heartbeat at_once([](const Progress&) { return true; });
-    CHECK(!multi_idastar(goal, hard, threads, at_once).moves);
+    CHECK(!search(goal, hard, threads, at_once).moves);
     Heartbeat later([](const Progress& progress) { return progress.expanded > 0; });
-    const Report report = multi_idastar(goal, hard, threads, later);
+    const Report report = search(goal, hard, threads, later);
     CHECK(!report.moves && !report.limit_reached && report.lower_bound > 0);
     Heartbeat limited({}, 5000);
-    CHECK(multi_idastar(goal, hard, threads, limited).limit_reached);
+    CHECK(search(goal, hard, threads, limited).limit_reached);
   }
   Heartbeat heart;
-  CHECK_THROWS(std::invalid_argument, multi_idastar(goal, hard, 0, heart));
-  CHECK_THROWS(std::invalid_argument, multi_idastar(Goal(2, 2, 3), {2, 1, 3, 0}, 1, heart));
+  CHECK_THROWS(std::invalid_argument, search(goal, hard, 0, heart));
+  CHECK_THROWS(std::invalid_argument, search(Goal(2, 2, 3), {2, 1, 3, 0}, 1, heart));
 }
 
 }  // namespace
@@ -192,5 +225,6 @@ int main() {
   more_and_larger_tables();
   large_boards();
   lines_and_trivial_boards();
+  memory_is_limited_and_tables_are_kept();
   it_stops();
 }

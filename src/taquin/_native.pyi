@@ -271,12 +271,18 @@ def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] |
     true.
     """
 
-def multi_idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], threads: int = 1, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
+def multi_idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], threads: int = 1, tables: MultiTables | None = None, memory: int | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     Iterative deepening A* in the multi-tile metric: tiles that slide together along a
     row or column are one move. The lower bound and the thresholds count such moves,
-    while the letters name each tile's slide. The tables it needs are made anew.
+    while the letters name each tile's slide. The tables it needs are taken from
+    `tables` and kept there, or made anew; it asks for at most `memory` bytes of them.
     """
+
+class MultiTables:
+    """The tables of a goal in the multi-tile metric, as searches need them."""
+
+    def __init__(self, rows: int, cols: int, blank: int) -> None: ...
 
 def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """

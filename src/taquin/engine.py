@@ -261,6 +261,8 @@ class Engine(Job):
         found = _native.multi_idastar(
             *self.native_board(),
             threads=self.threads,
+            tables=tables.multi(self.goal),
+            memory=self.heartbeat.memory_limit,
             max_expanded=self.heartbeat.expanded_left(),
             hook=watch,
         )

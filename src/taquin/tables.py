@@ -96,7 +96,13 @@ def find_walking(goal: Board, hook: Hook | None = None) -> _native.WalkingDistan
     return _kept(_walking, goal, build)
 
 
+def multi(goal: Board) -> _native.MultiTables:
+    """The tables of the multi-tile metric, which fill up as searches need them."""
+    return _kept(_multi, goal, _native.MultiTables)
+
+
 _exact: dict[Key, _native.DistanceTable] = {}
+_multi: dict[Key, _native.MultiTables] = {}
 _walking: dict[Key, _native.WalkingDistance | None] = {}
 
 
