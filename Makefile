@@ -77,8 +77,12 @@ help:
 	@$(PIP) -e .
 	@touch $@
 
+# The extra by itself: asking for it together with taquin would build the native part again.
 .venv/.dev: pyproject.toml | .venv/.runtime
-	@$(PIP) -e '.[dev]'
+	@mkdir -p build
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb")) \
+		["project"]["optional-dependencies"]["dev"], sep="\n")' >build/dev.txt
+	@$(PIP) -r build/dev.txt
 	@touch $@
 
 # What taquin is measured against wants an old NumPy, so it lives apart.
