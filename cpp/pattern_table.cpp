@@ -4,9 +4,12 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -33,6 +36,35 @@ void in_portions(std::size_t count, std::size_t portion, std::size_t threads, He
   if (heart.halted()) throw Stopped("building a pattern table was stopped");
 }
 
+// A byte that threads read and write at any time.
+class Step {
+ public:
+  std::uint8_t load(std::memory_order order) const { return std::atomic_ref(value_).load(order); }
+  void store(std::uint8_t value, std::memory_order order) {
+    std::atomic_ref(value_).store(value, order);
+  }
+
+ private:
+  mutable std::uint8_t value_;
+};
+static_assert(sizeof(Step) == 1);
+
+// Steps that are all 0. The system clears their memory piece by piece as it is used: to clear
+// gigabytes at once would take a second in which no one could stop it.
+class Steps {
+ public:
+  explicit Steps(std::size_t count)
+      : data_(static_cast<Step*>(std::calloc(count, sizeof(Step))), &std::free) {
+    if (!data_) throw std::bad_alloc();
+  }
+
+  Step* data() { return data_.get(); }
+  const Step* data() const { return data_.get(); }
+
+ private:
+  std::unique_ptr<Step, void (*)(void*)> data_;
+};
+
 class Builder {
  public:
   Builder(const Pattern& pattern, std::size_t threads, Heartbeat& heart)
@@ -57,17 +89,15 @@ class Builder {
   }
 
  private:
-  static constexpr std::size_t kMasksAtOnce = 32;
-
-  using Step = std::atomic<std::uint8_t>;
-  static_assert(sizeof(Step) == 1);
+  static constexpr std::size_t kPlacesAtOnce = std::size_t{1} << 15U;
 
   // steps_ holds one more than the distance, and 0 where nothing has come yet.
   void settle_home() {
     PatternSpace::Mask mask = 0;
     for (const std::size_t cell : pattern_.homes) mask |= PatternSpace::Mask{1} << cell;
     const std::uint32_t block = space_.block(space_.index(mask), pattern_.blank);
-    steps_[order_at(block, space_.orders() - 1)] = 1;  // all tiles in ascending cells
+    Step& home = steps_.data()[order_at(block, space_.orders() - 1)];  // in ascending cells
+    home.store(1, std::memory_order_relaxed);
     due_[0][block] = true;
   }
 
@@ -83,7 +113,7 @@ class Builder {
     }
     heart_.set_bounds(depth_ - 1, 0);
     settled_ = 0;
-    in_portions(space_.masks(), kMasksAtOnce, threads_, heart_,
+    in_portions(space_.masks(), masks_at_once_, threads_, heart_,
                 [&](std::size_t first, std::size_t last) {
                   std::vector<std::uint16_t> ranks(space_.orders());
                   std::uint64_t count = 0;
@@ -171,7 +201,7 @@ class Builder {
 
   // Keeps, in a mask's first block, the least distance wherever the blank is.
   void merge_regions() {
-    in_portions(space_.masks(), kMasksAtOnce, threads_, heart_,
+    in_portions(space_.masks(), masks_at_once_, threads_, heart_,
                 [&](std::size_t first, std::size_t last) {
                   for (std::size_t i = first; i < last; ++i) {
                     merge_regions(static_cast<std::uint32_t>(i));
@@ -266,9 +296,10 @@ class Builder {
   const Pattern& pattern_;
   const PatternSpace space_;
   const bool dense_ = pattern_.is_dense();
+  const std::size_t masks_at_once_ = std::max<std::size_t>(1, kPlacesAtOnce / space_.orders());
   const std::size_t threads_;
   Heartbeat& heart_;
-  std::vector<Step> steps_;
+  Steps steps_;
   std::vector<std::atomic<bool>> due_[2];  // blocks with places at this distance, at the next
   std::atomic<std::uint64_t> settled_{0};
   int depth_ = 0;
