@@ -295,26 +295,20 @@ void build_pattern(std::int64_t rows, std::int64_t cols, std::int64_t blank, con
 }
 
 void bind_pattern_table(nb::module_& module) {
-  module.def(
-      "pattern_bytes",
-      [](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
-        return PatternTable::bytes(Pattern(Goal(rows, cols, blank), cells));
-      },
-      "rows"_a, "cols"_a, "blank"_a, "cells"_a, "The size of a pattern's table.");
-  module.def(
-      "pattern_entries",
-      [](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
-        return PatternTable::places(Pattern(Goal(rows, cols, blank), cells));
-      },
-      "rows"_a, "cols"_a, "blank"_a, "cells"_a,
-      "How many places of tiles and blank the building of a pattern's table settles.");
-  module.def(
-      "pattern_working_bytes",
-      [](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
-        return PatternTable::working_bytes(Pattern(Goal(rows, cols, blank), cells));
-      },
-      "rows"_a, "cols"_a, "blank"_a, "cells"_a,
-      "The memory that the building of a pattern's table takes, beside the table.");
+  using Ask = std::uint64_t (*)(const Pattern&);
+  const auto tell = [&](const char* name, Ask ask, const char* doc) {
+    module.def(
+        name,
+        [ask](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
+          return ask(Pattern(Goal(rows, cols, blank), cells));
+        },
+        "rows"_a, "cols"_a, "blank"_a, "cells"_a, doc);
+  };
+  tell("pattern_bytes", &PatternTable::bytes, "The size of a pattern's table.");
+  tell("pattern_entries", &PatternTable::places,
+       "How many places of tiles and blank the building of a pattern's table settles.");
+  tell("pattern_working_bytes", &PatternTable::working_bytes,
+       "The memory that the building of a pattern's table takes, beside the table.");
   module.def(
       "build_pattern", &build_pattern, "rows"_a, "cols"_a, "blank"_a, "cells"_a, "out"_a,
       "threads"_a = 1, "hook"_a = nb::none(),
