@@ -14,7 +14,7 @@ from pathlib import Path
 
 from instances import korf24
 
-from taquin import Board, Limit, goals, solve, store, tables
+from taquin import Board, Limit, goals, solve, tables
 
 HERE = Path(__file__).parent
 YARDSTICK = HERE.parent / "build" / "yardstick"
@@ -31,10 +31,13 @@ def yardstick() -> subprocess.Popen[str]:
     YARDSTICK.parent.mkdir(exist_ok=True)
     compiler = os.environ.get("CXX", "c++")
     source = HERE / "yardstick.cpp"
-    subprocess.run([compiler, "-O3", "-std=c++20", "-o", YARDSTICK, source], check=True)
-    files = [str(store.path_of(recipe)) for recipe in tables.recipes(GOAL, "default")]
+    options = ["-O3", "-std=c++20", "-pthread"]
+    subprocess.run([compiler, *options, "-o", YARDSTICK, source], check=True)
     process = subprocess.Popen(
-        [str(YARDSTICK), *files], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [str(YARDSTICK), str(YARDSTICK.with_suffix(".tables"))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"

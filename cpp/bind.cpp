@@ -295,26 +295,24 @@ void build_pattern(std::int64_t rows, std::int64_t cols, std::int64_t blank, con
 }
 
 void bind_pattern_table(nb::module_& module) {
-  using Ask = std::uint64_t (*)(const Pattern&);
-  const auto tell = [&](const char* name, Ask ask, const char* doc) {
-    module.def(
-        name,
-        [ask](std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& cells) {
-          return ask(Pattern(Goal(rows, cols, blank), cells));
-        },
-        "rows"_a, "cols"_a, "blank"_a, "cells"_a, doc);
-  };
-  tell("pattern_bytes", &PatternTable::bytes, "The size of a pattern's table.");
-  tell("pattern_entries", &PatternTable::places,
-       "How many places of tiles and blank the building of a pattern's table settles.");
-  tell("pattern_working_bytes", &PatternTable::working_bytes,
-       "The memory that the building of a pattern's table takes, beside the table.");
+  module.def(
+      "pattern_sizes",
+      [](std::int64_t rows, std::int64_t cols, std::int64_t tiles) {
+        const Goal shape(rows, cols, 0);
+        const PatternSpace space(shape.rows(), shape.cols(), static_cast<std::size_t>(tiles));
+        return std::tuple(space.places(), PatternTable::bytes(space),
+                          PatternTable::working_bytes(space));
+      },
+      "rows"_a, "cols"_a, "tiles"_a,
+      "How many places of tiles and blank a pattern of so many tiles has, the bytes of its table,\n"
+      "and the bytes of memory that building takes beside it.");
   module.def(
       "build_pattern", &build_pattern, "rows"_a, "cols"_a, "blank"_a, "cells"_a, "out"_a,
       "threads"_a = 1, "hook"_a = nb::none(),
-      "Fills `out`, a writable buffer of `pattern_bytes` bytes, with the table of the tiles that\n"
-      "are at home in `cells`. The hook hears of the places settled so far and of their distance;\n"
-      "Stopped when it returns true.");
+      "Fills `out`, a writable buffer as large as `pattern_sizes` says, with the table of the "
+      "tiles\n"
+      "that are at home in `cells`. The hook hears of the places settled so far and of their\n"
+      "distance; Stopped when it returns true.");
   nb::class_<BufferedPattern>(
       module, "PatternTable",
       "The least moves of the tiles of a pattern, read from a buffer that `build_pattern` filled.")
@@ -328,10 +326,11 @@ void bind_pattern_table(nb::module_& module) {
           "Keeps hold of the buffer; ValueError when it has the wrong length.")
       .def(
           "value",
-          [](const BufferedPattern& self, const Numbers& cells) {
-            return self.table().value(cells);
+          [](const BufferedPattern& self, const Numbers& cells, std::int64_t blank) {
+            return self.table().value(cells, blank);
           },
-          "cells"_a, "The value for tiles in these cells, in the order of their home cells.");
+          "cells"_a, "blank"_a,
+          "The value for tiles in these cells, in the order of their home cells, and a blank.");
 }
 
 // Patterns together with the tables that they read.
@@ -457,7 +456,8 @@ Audit run_audit(std::int64_t rows, std::int64_t cols, std::int64_t blank,
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
   if (patterns != nullptr && patterns->patterns().goal() == goal) {
-    const auto value = [&](const Tiles& tiles) { return patterns->patterns().distance(tiles); };
+    const SpelledPatterns spelled(patterns->patterns());
+    const auto value = [&](const Tiles& tiles) { return spelled.distance(tiles); };
     return audit(goal, value, threads, heart);
   }
   if (walking != nullptr && walking->goal() == goal) {

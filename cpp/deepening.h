@@ -77,10 +77,10 @@ class Deepening {
   }
 
   Report run(const Tiles& tiles) {
-    start_ = tiles;
     const std::size_t blank = blank_cell(tiles);
     roots_.push_back({tiles, blank, goal_.moves(blank), ""});
-    lower_bound_ = std::max(divers_.front().distance(tiles), options_.bound);
+    lower_bound_ = options_.bound;
+    for (Diver& diver : divers_) lower_bound_ = std::max(lower_bound_, diver.begin(tiles));
     announce();
     if (options_.checkpoint != nullptr) {
       split();
@@ -197,7 +197,7 @@ class Deepening {
       const std::uint64_t size =
           std::clamp(last_expanded_ / kBoardsPerFringe, kLeastFringe, kMostFringe);
       for (Diver& diver : divers_) {
-        diver.fringe().reset(lower_bound_ + 2, size / divers_.size() + 1, reach_);
+        diver.fringe().reset(lower_bound_ + 2, size / divers_.size() + 1, reach_, Diver::kNotes);
       }
     }
   }
@@ -229,7 +229,7 @@ class Deepening {
       while (!heart_.halted()) {
         const std::size_t number = next++;
         if (number >= count) return;
-        if (diver.resume(start_, fringe.path(h, number), length, allowance_, pulse)) {
+        if (diver.resume(fringe.path(h, number), length, h, allowance_, pulse)) {
           answer(diver.path());
         }
       }
@@ -240,12 +240,13 @@ class Deepening {
   void split() {
     Pulse pulse(heart_);
     std::set<Tiles> seen{roots_.front().tiles};
+    const Tiles solved = goal_.tiles();
     const std::size_t enough =
         options_.checkpoint != nullptr ? kRootsOfCheckpoint : kRootsPerThread * divers_.size();
     for (std::size_t depth = 0; depth < kDeepestSplit && roots_.size() < enough; ++depth) {
       std::vector<Root> deeper;
       for (const Root& root : roots_) {
-        if (divers_.front().distance(root.tiles) == 0) {
+        if (root.tiles == solved) {
           lower_bound_ = static_cast<std::int64_t>(depth);  // breadth first: none is shorter
           if (!is_known()) answer(root.path);
           return;
@@ -291,7 +292,6 @@ class Deepening {
   const Options options_;
   Heartbeat& heart_;
   std::vector<Diver> divers_;
-  Tiles start_;
   std::vector<Root> roots_;
   std::vector<std::uint64_t> sizes_{1};  // boards below each root in the last iteration
   Allowance allowance_;

@@ -15,8 +15,10 @@ namespace taquin {
 class Fringe {
  public:
   // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`.
-  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest) {
+  // Behind each path are as many bytes of notes as told.
+  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest, std::size_t notes) {
     bound_ = bound;
+    notes_ = notes;
     capacity_ = capacity;
     size_ = 0;
     farthest_ = std::min(bound, farthest);
@@ -28,7 +30,7 @@ class Fringe {
 
   void add(const std::uint8_t* path, std::int64_t h) {
     auto& bucket = paths_[static_cast<std::size_t>(h)];
-    bucket.insert(bucket.end(), path, path + (bound_ - h));
+    bucket.insert(bucket.end(), path, path + width(h));
     ++size_;
     // What is farther goes as soon as the nearer ones suffice.
     while (size_ - count(farthest_) >= capacity_) {
@@ -40,15 +42,17 @@ class Fringe {
 
   std::size_t count(std::int64_t h) const {
     if (h > farthest_ || h >= bound_) return 0;
-    return paths_[static_cast<std::size_t>(h)].size() / static_cast<std::size_t>(bound_ - h);
+    return paths_[static_cast<std::size_t>(h)].size() / width(h);
   }
   const std::uint8_t* path(std::int64_t h, std::size_t number) const {
-    return paths_[static_cast<std::size_t>(h)].data() +
-           number * static_cast<std::size_t>(bound_ - h);
+    return paths_[static_cast<std::size_t>(h)].data() + number * width(h);
   }
 
  private:
+  std::size_t width(std::int64_t h) const { return static_cast<std::size_t>(bound_ - h) + notes_; }
+
   std::int64_t bound_ = 0;
+  std::size_t notes_ = 0;
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;
   std::int64_t farthest_ = -1;

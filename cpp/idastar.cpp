@@ -66,8 +66,10 @@ class Search {
     const MovePruning only_back(2);  // what prunes more would leave out answers
     return by_parts<Answers>(patterns, only_back, [&]<class Dives>(std::function<Dives()> make) {
       Pulse pulse(heart_);
+      Dives diver = make();
+      diver.begin(tiles_);
       Answers answers =
-          make().all({tiles_, blank_cell(tiles_), 0, {}}, allowance_of({}, length), most, pulse);
+          diver.all({tiles_, blank_cell(tiles_), 0, {}}, allowance_of({}, length), most, pulse);
       answers.complete = !heart_.halted();
       return answers;
     });
@@ -87,9 +89,19 @@ class Search {
       const auto with = [&]<class Dives>(std::type_identity<Dives>) {
         return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
       };
-      return patterns.is_dense()
-                 ? with(std::type_identity<PatternDiver<Parts, DenseLookup>>())
-                 : with(std::type_identity<PatternDiver<Parts, PositionalLookup>>());
+      const std::size_t cells = patterns.goal().cells();
+      if (patterns.is_dense()) {
+        return with(std::type_identity<PatternDiver<Parts, DenseLookup, SmallRegions>>());
+      }
+      if (cells <= SmallRegionTable::kMostCells) {
+        return with(std::type_identity<PatternDiver<Parts, PositionalLookup, SmallRegions>>());
+      }
+      if (cells <= 30) {
+        return with(
+            std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<32, 2>>>());
+      }
+      return with(
+          std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<26, 0>>>());
     };
     switch (patterns.parts().size()) {
       case 1:

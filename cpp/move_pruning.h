@@ -31,6 +31,9 @@ class MovePruning {
   State after(State state, Direction direction) const { return next_[state][direction]; }
   // The directions, as bits, that are not forbidden.
   unsigned allowed(State state) const { return allowed_[state]; }
+  // Both for all states.
+  const std::uint8_t* allowed() const { return allowed_.data(); }
+  const std::array<State, kDirections>* next() const { return next_.data(); }
 
  private:
   std::vector<std::uint8_t> allowed_;

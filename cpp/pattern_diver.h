@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -26,7 +28,10 @@ struct PositionalLookup {
 
   PositionalLookup() = default;
   PositionalLookup(const Patterns&, const PatternTable& table) : data(table.data()) {}
-  std::uint32_t place(std::uint32_t index) const { return index; }
+  template <class Regions>
+  std::uint64_t place(std::uint64_t slot) const {
+    return Regions::place_of(slot);
+  }
 
   const std::uint8_t* data = nullptr;
 };
@@ -37,51 +42,145 @@ struct DenseLookup {
 
   DenseLookup() = default;
   DenseLookup(const Patterns& patterns, const PatternTable& table)
-      : data(table.data()), places(patterns.dense(table.pattern().homes.size())) {}
-  std::uint32_t place(std::uint32_t index) const { return places->of(index); }
+      : data(table.data()), places(patterns.dense(table.space().tiles())) {}
+  template <class Regions>
+  [[gnu::always_inline]] std::uint64_t place(std::uint64_t slot) const {
+    const std::uint64_t index = Regions::place_of(slot) / PatternTable::kBitsOfIndex;
+    return PatternTable::kBitsOfIndex *
+           std::uint64_t{places->of(static_cast<std::uint32_t>(index))};
+  }
 
   const std::uint8_t* data = nullptr;
   const DensePlaces* places = nullptr;
 };
 
+// Which of an index's bits is that of the blank's region. What it takes to know that of a
+// cell, where the blank is, is a Hole; cells are those of the table's board. Slots have masks
+// from `kMaskAt` on, and below them indexes from `kIndexAt` on.
+struct SmallRegions {
+  static constexpr unsigned kMaskAt = 46;
+  static constexpr unsigned kIndexAt = 2;
+
+  static std::uint64_t place_of(std::uint64_t slot) {
+    return slot & ((std::uint64_t{1} << 34U) - 1);
+  }
+
+  using Hole = unsigned;
+
+  explicit SmallRegions(const Patterns& patterns) : packed(patterns.small_regions().data()) {}
+  static Hole hole(const Goal&, std::size_t cell) { return 4 * static_cast<unsigned>(cell); }
+
+  static unsigned of(Mask, std::int64_t) { return RegionTable::kElsewhere; }
+
+  // Leaves `bits` so that the lowest one is right; false where it has none.
+  [[gnu::always_inline]] bool choose(std::uint64_t slot, Hole hole, unsigned& bits) const {
+    const auto region = static_cast<unsigned>(packed[slot >> kMaskAt & 0xffffU] >> hole & 15U);
+    bits >>= region;
+    return region < PatternTable::kBitsOfIndex;
+  }
+
+  const std::uint64_t* packed;
+};
+
+// The same for larger boards.
+template <unsigned MaskAt, unsigned IndexAt>
+struct KindsOfRegions {
+  static constexpr unsigned kMaskAt = MaskAt;
+  static constexpr unsigned kIndexAt = IndexAt;
+
+  static std::uint64_t place_of(std::uint64_t slot) {
+    return (slot & ((std::uint64_t{1} << kMaskAt) - 1)) << (2 - kIndexAt);
+  }
+
+  struct Hole {
+    std::uint64_t around;
+    unsigned kind;  // if the cell is a region on its own
+  };
+
+  explicit KindsOfRegions(const Patterns& patterns) : table(patterns.regions()) {}
+  unsigned of(Mask mask, std::int64_t cell) const {
+    return table.of(mask, static_cast<std::size_t>(cell));
+  }
+  static Hole hole(const Goal& board, std::size_t cell) {
+    Mask around = 0;
+    for (Direction direction = 0; direction < kDirections; ++direction) {
+      if (board.moves(cell) >> direction & 1U) around |= Mask{1} << board.source(cell, direction);
+    }
+    return {around << kMaskAt, PatternSpace::kind(cell, board.cols())};
+  }
+
+  [[gnu::always_inline]] bool choose(std::uint64_t slot, const Hole& hole, unsigned& bits) const {
+    const bool flagged = (bits & PatternTable::kByRegions) != 0;
+    const unsigned alone = (~slot & hole.around) == 0 ? 1U : 0U;
+    bits >>= (0U - alone) & hole.kind;  // without a branch, as it is hard to foretell
+    return !flagged;
+  }
+
+  const RegionTable& table;
+};
+
 // Depth-first search with the patterns of one or more partitions. The board is changed in
 // place and changed back; a partition is only looked up if those before it let a move pass.
-template <std::size_t Parts, class Lookup>
+template <std::size_t Parts, class Lookup, class Regions>
 class PatternDiver {
  public:
+  // What the fringe notes of a board: how much less than the largest sum each partition has.
+  static constexpr std::size_t kNotes = Parts;
+
   PatternDiver(const Patterns& patterns, const MovePruning& pruning)
-      : patterns_(patterns), pruning_(pruning), cols_(patterns.goal().cols()) {
+      : patterns_(patterns),
+        pruning_(pruning),
+        cols_(patterns.goal().cols()),
+        allowed_(pruning.allowed()),
+        next_(pruning.next()),
+        regions_(patterns),
+        own_(std::make_unique<Own>()) {
     const Goal& goal = patterns.goal();
     for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
       moves_[cell] = static_cast<std::uint8_t>(goal.moves(cell));
     }
-    for (Direction direction = 0; direction < kDirections; ++direction) find_steps(direction);
     for (std::size_t p = 0; p < Parts; ++p) {
       const Patterns::Part& part = patterns.parts()[p];
-      for (std::size_t i = 0; i < part.patterns; ++i) {
-        tables_[p][i] = Lookup(patterns, *part.tables[i]);
+      for (std::size_t i = 0; i < part.uses.size(); ++i) prepare(part.uses[i], own_->places[p][i]);
+      for (std::size_t tile = 1; tile < goal.cells(); ++tile) {
+        own_->movers[tile].place[p] = &own_->places[p][part.pattern_of[tile]];
+        for (Direction direction = 0; direction < kDirections; ++direction) {
+          own_->movers[tile].step[p][direction] = part.slide[direction][tile] << Regions::kIndexAt;
+        }
       }
-      pattern_of_[p] = part.pattern_of;
-      slides_[p] = part.slide;
     }
   }
 
-  std::int64_t distance(const Tiles& tiles) const { return patterns_.distance(tiles); }
+  // All that follows begins here; the distance to the goal, at least.
+  std::int64_t begin(const Tiles& tiles) {
+    start_ = tiles;
+    for (std::size_t p = 0; p < Parts; ++p) {
+      start_values_[p] = static_cast<std::int32_t>(patterns_.sum(patterns_.parts()[p], tiles));
+    }
+    return *std::max_element(start_values_.begin(), start_values_.end());
+  }
 
   // Looks below a root for the goal; true when it found it, false also when the pulse told it
   // to stop.
   bool dive(const Root& root, const Allowance& allowance, Pulse& pulse) {
-    path_.resize(allowance.size() + 1);
+    path_.resize(allowance.size() + Parts + 1);
+    load(start_);
+    std::size_t blank = blank_cell(start_);
     std::size_t depth = 0;
-    for (const char letter : root.path) path_[depth++] = static_cast<Byte>(direction_of(letter));
-    return search(root.tiles, depth, root.state, allowance, pulse);
+    Values values = start_values_;
+    for (const char letter : root.path) {
+      const Direction direction = direction_of(letter);
+      path_[depth++] = static_cast<Byte>(direction);
+      blank = go(blank, direction, values);
+    }
+    return search(blank, depth, root.state, values, allowance, pulse);
   }
 
   // Looks on from a board of the fringe.
-  bool resume(const Tiles& start, const std::uint8_t* path, std::size_t length,
+  bool resume(const std::uint8_t* path, std::size_t length, std::int64_t h,
               const Allowance& allowance, Pulse& pulse) {
-    path_.resize(allowance.size() + 1);
-    Tiles tiles = start;
+    path_.resize(allowance.size() + Parts + 1);
+    Tiles tiles = start_;
     std::size_t blank = blank_cell(tiles);
     MovePruning::State state = MovePruning::kStart;
     for (std::size_t i = 0; i < length; ++i) {
@@ -93,7 +192,12 @@ class PatternDiver {
       // The way to a root is the first that was found, which the automaton may not like.
       if (state == MovePruning::kForbidden) state = MovePruning::kStart;
     }
-    return search(tiles, length, state, allowance, pulse);
+    load(tiles);
+    Values values;
+    for (std::size_t p = 0; p < Parts; ++p) {
+      values[p] = static_cast<std::int32_t>(h) - path[length + p];
+    }
+    return search(blank, length, state, values, allowance, pulse);
   }
 
   // All ways from a root to the goal within the allowance: how many, and the first of them.
@@ -121,93 +225,157 @@ class PatternDiver {
   static constexpr std::size_t kMaxCells = Patterns::kMaxCells;
   // A type of its own: writing characters would make the compiler read everything anew.
   enum class Byte : std::uint8_t {};
-  template <class T>
-  using ByTile = std::array<T, kMaxCells>;
+  using Values = std::array<std::int32_t, Parts>;
+  // For so many partitions there is code of its own to look them up first. With many it would
+  // be more than the processor's caches hold.
+  static constexpr std::size_t kVariants = Parts <= 2 ? Parts : 0;
 
-  // Where a pattern's tiles are, as its table's index, and above it twice the excess that the
-  // table has there. One word, because two halves written are slow to be read as one.
+  // Where a pattern's tiles are: the table's index, the mask of their cells, and at the top two
+  // bits that count the value down, modulo four. The highest bit is then the one that the table has
+  // after a move if the value grows. One word, because two halves written are slow to be read as
+  // one.
   using Slot = std::uint64_t;
-  static Slot slot_of(std::uint32_t index, std::int32_t excess) {
-    return index | static_cast<Slot>(excess) << 32U;
+  static constexpr unsigned kMaskAt = Regions::kMaskAt;
+  static constexpr unsigned kCountAt = 62;
+  static std::uint64_t index_of(Slot slot) {
+    return Regions::place_of(slot) / PatternTable::kBitsOfIndex;
   }
-  static std::uint32_t index_of(Slot slot) { return static_cast<std::uint32_t>(slot); }
-  static std::int32_t excess_of(Slot slot) { return static_cast<std::int32_t>(slot >> 32U); }
 
-  // Where a move leads in a partition.
+  // A pattern.
+  struct Place {
+    Slot slot;
+    Lookup lookup;
+    const PatternUse* use;
+    std::array<typename Regions::Hole, kMaxCells> holes;
+    // What a slide into a cell changes in the mask and, if the value falls, in the count.
+    std::array<std::array<Slot, kDirections>, kMaxCells> turns;
+  };
+  // A tile: its patterns, and what its slides add to their indexes.
+  struct Mover {
+    std::array<Place*, Parts> place;
+    std::array<std::array<Slot, kDirections>, Parts> step;
+  };
+
+  // Where a move leads in a partition if the value falls, and where the table's bits are.
   struct Target {
-    Slot* slot;
-    const std::uint8_t* data;
-    std::uint32_t index;
-    std::uint32_t place;
+    Slot moved;
+    std::uint64_t at;
   };
   using Targets = std::array<Target, Parts>;
 
   struct Change {
-    Slot* slot;
+    Place* place;
     Slot before;
     Slot after;
     std::int32_t h;
   };
 
-  void find_steps(Direction direction) {
+  void prepare(const PatternUse& use, Place& place) const {
     const Goal& goal = patterns_.goal();
+    const Pattern& pattern = use.table->pattern();
+    const Goal board(static_cast<std::int64_t>(pattern.rows),
+                     static_cast<std::int64_t>(pattern.cols), 0);
+    place.lookup = Lookup(patterns_, *use.table);
+    place.use = &use;
     for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
-      for (Tile tile = 1; tile < goal.cells(); ++tile) {
-        const std::size_t home = goal.cell_of(tile);
-        const std::size_t here = direction < 2 ? goal.row(cell) : goal.col(cell);
-        const std::size_t there = direction < 2 ? goal.row(home) : goal.col(home);
-        const bool nearer = direction & 1U ? there > here : there < here;
-        steps_[direction][cell][tile] = nearer ? -1 : 1;
+      place.holes[cell] = Regions::hole(board, static_cast<std::size_t>(use.cells[cell]));
+      for (Direction direction = 0; direction < kDirections; ++direction) {
+        if ((goal.moves(cell) >> direction & 1U) == 0) continue;
+        place.turns[cell][direction] = mask_bit(use, cell) -
+                                       mask_bit(use, goal.source(cell, direction)) +
+                                       (Slot{1} << kCountAt);
       }
     }
   }
 
-  // Puts a board in place; the value of each partition.
-  std::array<std::int32_t, Parts> load(const Tiles& tiles) {
-    std::array<std::int32_t, Parts> values;
-    values.fill(static_cast<std::int32_t>(patterns_.manhattan(tiles)));
-    for (std::size_t i = 0; i < tiles.size(); ++i) board_[i] = static_cast<Byte>(tiles[i]);
+  static Slot mask_bit(const PatternUse& use, std::size_t cell) {
+    return Slot{1} << use.cells[cell] << kMaskAt;
+  }
+
+  // Puts a board in place.
+  void load(const Tiles& tiles) {
+    const std::size_t blank = blank_cell(tiles);
+    for (std::size_t i = 0; i < tiles.size(); ++i) board_[i] = &own_->movers[tiles[i]];
     for (std::size_t p = 0; p < Parts; ++p) {
-      slots_[p].fill(0);
+      const Patterns::Part& part = patterns_.parts()[p];
+      for (Place& place : own_->places[p]) place.slot = 0;
       for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
-        if (tiles[cell] == 0) continue;
-        slots_[p][pattern_of_[p][tiles[cell]]] += patterns_.parts()[p].digit[cell][tiles[cell]];
+        const Tile tile = tiles[cell];
+        if (tile == 0) continue;
+        Place& place = *own_->movers[tile].place[p];
+        place.slot += (part.digit[cell][tile] << Regions::kIndexAt) + mask_bit(*place.use, cell);
+        place.slot ^= Slot{patterns_.parity(tile, cell)} << kCountAt;
       }
-      for (std::size_t i = 0; i < patterns_.parts()[p].patterns; ++i) {
-        const std::uint32_t index = index_of(slots_[p][i]);
-        slots_[p][i] = slot_of(
-            index, 2 * static_cast<std::int32_t>(patterns_.parts()[p].tables[i]->excess(index)));
-        values[p] += excess_of(slots_[p][i]);
+      for (std::size_t i = 0; i < part.uses.size(); ++i) {
+        Place& place = own_->places[p][i];
+        place.slot ^= (place.slot >> kCountAt ^ bit_at(place, place.slot, blank)) << 63U;
       }
     }
-    return values;
   }
 
-  bool search(const Tiles& tiles, std::size_t depth, MovePruning::State state,
+  static Mask mask_of(Slot slot) { return (slot & ((Slot{1} << kCountAt) - 1)) >> kMaskAt; }
+
+  // The table's bit, wherever it is.
+  static unsigned bit_at(const Place& place, Slot slot, std::size_t blank) {
+    const PatternTable& table = *place.use->table;
+    return PatternTable::bit(table.data(),
+                             table.place(index_of(slot), mask_of(slot),
+                                         static_cast<std::size_t>(place.use->cells[blank])));
+  }
+
+  // Makes a move without looking at any bound; the blank's new cell.
+  std::size_t go(std::size_t blank, Direction direction, Values& values) {
+    const std::size_t source = source_of(blank, direction);
+    const Mover& mover = *board_[source];
+    for (std::size_t p = 0; p < Parts; ++p) {
+      Place& place = *mover.place[p];
+      const Target target = find(p, blank, direction, mover);
+      const Change made = change(place, target, look_up(place, target, source), values[p]);
+      values[p] = made.h;
+      place.slot = made.after;
+    }
+    board_[blank] = &mover;
+    return source;
+  }
+
+  bool search(std::size_t blank, std::size_t depth, MovePruning::State state, const Values& values,
               const Allowance& allowance, Pulse& pulse) {
     allowance_ = allowance.data();
     pulse_ = &pulse;
     stopped_ = false;
-    const std::array<std::int32_t, Parts> values = load(tiles);
     if (*std::max_element(values.begin(), values.end()) > allowance_[depth]) return false;
-    const auto begin = [&](auto... h) { return below(blank_cell(tiles), depth, state, h...); };
-    return std::apply(begin, values) && !stopped_;
+    const auto descend = [&](auto... h) { return below(blank, depth, state, h...); };
+    return std::apply(descend, values) && !stopped_;
   }
 
   // True ends the search: the goal is found, or there is a reason to stop. The values of the
   // partitions travel in registers.
-  template <class... Values>
-  bool below(std::size_t blank, std::size_t depth, MovePruning::State state, Values... values) {
-    const std::array<std::int32_t, Parts> h{values...};
+  template <class... Each>
+  bool below(std::size_t blank, std::size_t depth, MovePruning::State state, Each... values) {
+    const Values h{values...};
     if (h[0] == 0) return found(depth);
-    const unsigned moves = moves_[blank] & pruning_.allowed(state);
+    const unsigned moves = moves_[blank] & allowed_[state];
     if (!pulse_->tick(kChildren[moves])) return stopped_ = true;
     std::array<Targets, kDirections> ahead;
     if constexpr (Lookup::kAhead) look_ahead(moves, blank, ahead);
-    return slide<kSearchOrder[0]>(moves, blank, depth, state, h, ahead) ||
-           slide<kSearchOrder[1]>(moves, blank, depth, state, h, ahead) ||
-           slide<kSearchOrder[2]>(moves, blank, depth, state, h, ahead) ||
-           slide<kSearchOrder[3]>(moves, blank, depth, state, h, ahead);
+    return slides_from<0>(moves, blank, depth, state, h, ahead);
+  }
+
+  // A partition whose value is less than a child may have lets all children pass, as a move
+  // changes it by one. So the first one looked up is the first where that is not so.
+  template <std::size_t First>
+  [[gnu::always_inline]] bool slides_from(unsigned moves, std::size_t blank, std::size_t depth,
+                                          MovePruning::State state, const Values& h,
+                                          const std::array<Targets, kDirections>& ahead) {
+    if constexpr (First < Parts && First < kVariants) {
+      if (h[First] < allowance_[depth + 1]) {
+        return slides_from<First + 1>(moves, blank, depth, state, h, ahead);
+      }
+    }
+    return slide<First, kSearchOrder[0]>(moves, blank, depth, state, h, ahead) ||
+           slide<First, kSearchOrder[1]>(moves, blank, depth, state, h, ahead) ||
+           slide<First, kSearchOrder[2]>(moves, blank, depth, state, h, ahead) ||
+           slide<First, kSearchOrder[3]>(moves, blank, depth, state, h, ahead);
   }
 
   [[gnu::always_inline]] std::size_t source_of(std::size_t blank, Direction direction) const {
@@ -219,10 +387,10 @@ class PatternDiver {
                                          std::array<Targets, kDirections>& ahead) {
     for (const Direction direction : kSearchOrder) {
       if ((moves >> direction & 1U) == 0) continue;
-      const auto tile = static_cast<std::size_t>(board_[source_of(blank, direction)]);
+      const Mover& mover = *board_[source_of(blank, direction)];
       for (std::size_t p = 0; p < Parts; ++p) {
-        const Target target = ahead[direction][p] = find(p, direction, tile);
-        prefetch(target.data + (target.place >> 1U));
+        const Target target = ahead[direction][p] = find(p, blank, direction, mover);
+        prefetch(mover.place[p]->lookup.data + target.at / 8);
       }
     }
   }
@@ -234,62 +402,92 @@ class PatternDiver {
     return false;
   }
 
-  template <Direction direction>
+  template <std::size_t First, Direction direction>
   [[gnu::always_inline]] bool slide(unsigned moves, std::size_t blank, std::size_t depth,
-                                    MovePruning::State state,
-                                    const std::array<std::int32_t, Parts>& h,
+                                    MovePruning::State state, const Values& h,
                                     const std::array<Targets, kDirections>& ahead) {
     if ((moves >> direction & 1U) == 0) return false;
     const std::size_t source = source_of(blank, direction);
-    const auto tile = static_cast<std::size_t>(board_[source]);
-    const std::int32_t nearer = steps_[direction][source][tile];
+    const Mover& mover = *board_[source];
     const std::int32_t allowed = allowance_[depth + 1];
     std::array<Change, Parts> changes;
-    for (std::size_t p = 0; p < Parts; ++p) {
-      changes[p] =
-          look_up(Lookup::kAhead ? ahead[direction][p] : find(p, direction, tile), h[p] + nearer);
-      if (changes[p].h > allowed) {
-        if (changes[p].h <= fringe_.farthest()) keep(direction, tile, depth, h, nearer);
+    for (std::size_t i = 0; i < Parts; ++i) {
+      const std::size_t p = (First + i) % Parts;
+      Place& place = *mover.place[p];
+      const Target target = Lookup::kAhead ? ahead[direction][p] : find(p, blank, direction, mover);
+      const unsigned grows = look_up(place, target, source);
+      // One condition, as each alone is harder to foretell.
+      const unsigned fails = p < First                         ? 0U
+                             : p == First && First < kVariants ? grows
+                                                               : grows & unsigned{h[p] >= allowed};
+      if (fails != 0) {
+        if (allowed + 2 <= fringe_.farthest()) keep(blank, direction, depth, h);
         return false;
       }
+      changes[p] = p == First && First < kVariants
+                       ? Change{&place, place.slot, target.moved, h[p] - 1}
+                       : change(place, target, grows, h[p]);
     }
-    for (const Change& change : changes) *change.slot = change.after;
-    board_[blank] = static_cast<Byte>(tile);
+    for (const Change& change : changes) change.place->slot = change.after;
+    board_[blank] = &mover;
     path_[depth] = static_cast<Byte>(direction);
     const auto descend = [&](const auto&... change) {
-      return below(source, depth + 1, pruning_.after(state, direction), change.h...);
+      return below(source, depth + 1, next_[state][direction], change.h...);
     };
     const bool ended = std::apply(descend, changes);
-    board_[source] = static_cast<Byte>(tile);
-    for (const Change& change : changes) *change.slot = change.before;
+    board_[source] = &mover;
+    for (const Change& change : changes) change.place->slot = change.before;
     return ended;
   }
 
-  [[gnu::always_inline]] Target find(std::size_t p, Direction direction, std::size_t tile) {
-    const std::size_t pattern = pattern_of_[p][tile];
-    Slot& slot = slots_[p][pattern];
-    const std::uint32_t index = index_of(slot) + slides_[p][direction][tile];
-    const Lookup& table = tables_[p][pattern];
-    return {&slot, table.data, index, table.place(index)};
+  [[gnu::always_inline]] Target find(std::size_t p, std::size_t blank, Direction direction,
+                                     const Mover& mover) const {
+    const Place& place = *mover.place[p];
+    const Slot moved = place.slot + place.turns[blank][direction] + mover.step[p][direction];
+    return {moved, place.lookup.template place<Regions>(moved)};
   }
 
-  [[gnu::always_inline]] Change look_up(const Target& target, std::int32_t h) {
-    const Slot before = *target.slot;
-    const auto excess =
-        2 * static_cast<std::int32_t>(PatternTable::excess(target.data, target.place));
-    return {target.slot, before, slot_of(target.index, excess), h - excess_of(before) + excess};
+  // Whether the value grows, 1 or 0, where the blank is in `hole` thereafter.
+  [[gnu::always_inline]] unsigned look_up(const Place& place, const Target& target,
+                                          std::size_t hole) const {
+    unsigned bit = static_cast<unsigned>(place.lookup.data[target.at / 8]) >> (target.at & 4U);
+    if (!regions_.choose(target.moved, place.holes[hole], bit)) [[unlikely]] {
+      bit = elsewhere(place, target, hole);
+    }
+    return ~(static_cast<unsigned>(place.slot >> 63U) ^ bit) & 1U;
+  }
+
+  [[gnu::always_inline]] static Change change(Place& place, const Target& target, unsigned grows,
+                                              std::int32_t h) {
+    return {&place, place.slot, target.moved ^ Slot{grows} << 63U,
+            h - 1 + 2 * static_cast<std::int32_t>(grows)};
+  }
+
+  [[gnu::noinline]] unsigned elsewhere(const Place& place, const Target& target,
+                                       std::size_t hole) const {
+    const unsigned region = regions_.of(mask_of(target.moved), place.use->cells[hole]);
+    if (region >= RegionTable::kElsewhere) return bit_at(place, target.moved, hole);
+    return PatternTable::bit(place.lookup.data, target.at + region);
   }
 
   // For the fringe, if the next bound is the one that lets this move pass.
-  [[gnu::noinline]] void keep(Direction direction, std::size_t tile, std::size_t depth,
-                              const std::array<std::int32_t, Parts>& h, std::int32_t nearer) {
-    std::int32_t most = 0;
+  [[gnu::noinline]] void keep(std::size_t blank, Direction direction, std::size_t depth, Values h) {
+    const std::size_t source = source_of(blank, direction);
+    const Mover& mover = *board_[source];
+    Values after;
     for (std::size_t p = 0; p < Parts; ++p) {
-      most = std::max(most, look_up(find(p, direction, tile), h[p] + nearer).h);
+      Place& place = *mover.place[p];
+      const Target target = find(p, blank, direction, mover);
+      after[p] = change(place, target, look_up(place, target, source), h[p]).h;
     }
-    if (most != allowance_[depth + 1] + 2 || most > fringe_.farthest()) return;
+    const auto [least, most] = std::minmax_element(after.begin(), after.end());
+    if (*most != allowance_[depth + 1] + 2 || *most > fringe_.farthest()) return;
+    if (*most - *least > std::numeric_limits<std::uint8_t>::max()) return;
     path_[depth] = static_cast<Byte>(direction);
-    fringe_.add(reinterpret_cast<const std::uint8_t*>(path_.data()), most);
+    for (std::size_t p = 0; p < Parts; ++p) {
+      path_[depth + 1 + p] = static_cast<Byte>(*most - after[p]);
+    }
+    fringe_.add(reinterpret_cast<const std::uint8_t*>(path_.data()), *most);
   }
 
   static constexpr unsigned kChildren[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
@@ -297,13 +495,19 @@ class PatternDiver {
   const Patterns& patterns_;
   const MovePruning& pruning_;
   const std::size_t cols_;
-  std::array<std::array<Lookup, Patterns::kMostPatterns>, Parts> tables_;
-  std::array<ByTile<std::uint8_t>, Parts> pattern_of_;
-  std::array<std::array<ByTile<std::uint32_t>, kDirections>, Parts> slides_;
+  const std::uint8_t* const allowed_;
+  const std::array<MovePruning::State, kDirections>* const next_;
+  const Regions regions_;
+  // Behind a pointer, so that it stays where it is when the diver is moved.
+  struct Own {
+    std::array<Mover, kMaxCells> movers{};
+    std::array<std::array<Place, Patterns::kMostPatterns>, Parts> places{};
+  };
+  std::unique_ptr<Own> own_;
   std::array<std::uint8_t, kMaxCells> moves_{};
-  std::array<std::array<ByTile<std::int8_t>, kMaxCells>, kDirections> steps_{};
-  std::array<Byte, kMaxCells> board_{};
-  std::array<std::array<Slot, Patterns::kMostPatterns>, Parts> slots_{};
+  std::array<const Mover*, kMaxCells> board_{};
+  Tiles start_;
+  Values start_values_{};
   const std::int32_t* allowance_ = nullptr;
   Pulse* pulse_ = nullptr;
   std::vector<Byte> path_;

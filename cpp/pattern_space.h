@@ -1,22 +1,25 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "board.h"
 #include "heartbeat.h"
+#include "regions.h"
 
 namespace taquin {
 
 // Where the tiles of a pattern can be, and the blank among them. The cells that the tiles
 // take up are a mask; the order in which they lie in those cells is one of k! ranks. The
 // other cells fall into regions in which the blank moves freely: mask and region together
-// are a block, and all orders of a block share its moves.
+// are a block, and all orders of a block share its moves. A mask's first region is its
+// largest; few masks have more than three.
 class PatternSpace {
  public:
-  using Mask = std::uint64_t;
-  static constexpr std::size_t kMaxCells = 49;
+  using Mask = taquin::Mask;
+  static constexpr std::size_t kMaxCells = kMaxRegionCells;
   static constexpr std::size_t kMaxTiles = 8;
 
   // The space of `tiles` tiles; std::invalid_argument when there are too many of something.
@@ -25,35 +28,58 @@ class PatternSpace {
   PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles, Heartbeat& heart);
 
   std::size_t cells() const { return rows_ * cols_; }
+  std::size_t cols() const { return cols_; }
   std::size_t tiles() const { return tiles_; }
   std::uint32_t orders() const { return orders_; }
   std::uint32_t masks() const { return static_cast<std::uint32_t>(masks_.size()); }
   std::uint32_t blocks() const { return first_block_.back(); }
+  std::uint64_t places() const { return std::uint64_t{blocks()} * orders_; }
 
   Mask mask(std::uint32_t index) const { return masks_[index]; }
-  std::uint32_t index(Mask mask) const;
-  std::uint32_t first_block(std::uint32_t index) const { return first_block_[index]; }
-  // The block with the blank in a cell that the mask leaves free.
-  std::uint32_t block(std::uint32_t index, std::size_t blank) const {
-    return first_block_[index] + region_[index * cells() + blank];
+  std::uint32_t index(Mask mask) const {
+    return lower_[mask & lower_cells_] + upper_[mask >> lower_count_];
   }
+  std::uint32_t first_block(std::uint32_t index) const { return first_block_[index]; }
+  // The region of a cell that the mask leaves free.
+  std::uint8_t region(std::uint32_t index, std::size_t cell) const {
+    return region_[index * cells() + cell];
+  }
+  std::uint32_t block(std::uint32_t index, std::size_t blank) const {
+    return first_block_[index] + region(index, blank);
+  }
+  // Which of three bits serves a region where that is enough: 0 for larger ones, 1 and 2 for
+  // single cells by their colour. A search sees it from the cells around the blank.
+  static unsigned kind(std::size_t cell, std::size_t cols) {
+    return 1 + ((cell / cols + cell % cols) & 1U);
+  }
+  unsigned kind_of(std::uint32_t index, std::uint32_t region) const {
+    return kinds_[index] >> 2 * std::min(region, 15U) & 3U;
+  }
+  // Numbers the blocks of regions beyond the first ones.
+  unsigned near_regions() const { return has_kinds() ? 3 : 4; }
+  bool has_kinds() const { return cells() > SmallRegionTable::kMostCells; }
+  std::uint32_t far_block(std::uint32_t index, unsigned region) const {
+    return first_far_block_[index] + region - near_regions();
+  }
+  std::uint32_t far_blocks() const { return first_far_block_.back(); }
+
   // The cells next to a cell.
   const std::vector<std::size_t>& neighbours(std::size_t cell) const { return near_[cell]; }
 
   // The rank is a sum over the tiles: how many of the ones before it lie in lower cells,
   // times the factorial of its number.
   static constexpr std::uint32_t kFactorial[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320};
-  // The ranks after the tile in the place `from` of the order went to the place `to`.
-  using Ranks = std::vector<std::uint16_t>;
-  const Ranks& reorder(std::size_t from, std::size_t to) const {
-    return reorders_[from * tiles_ + to];
+  // How a tile's way from a lower cell to a higher one changes the rank for each tile that
+  // lies in between; on the way back it is the negative.
+  static std::int32_t passing(std::size_t tile, std::size_t passed) {
+    return passed < tile ? static_cast<std::int32_t>(kFactorial[tile])
+                         : -static_cast<std::int32_t>(kFactorial[passed]);
   }
 
  private:
   void number_masks();
   void find_regions(Heartbeat& heart);
-  std::uint8_t label_regions(Mask mask, std::uint8_t* region) const;
-  void find_reorders();
+  void add_regions(const FreeRegions& regions);
 
   std::size_t rows_;
   std::size_t cols_;
@@ -61,14 +87,17 @@ class PatternSpace {
   std::uint32_t orders_;
   std::vector<std::vector<std::size_t>> near_;
   std::vector<Mask> masks_;
-  // A mask's number is the sum of two lookups, of its lower and its upper half; the upper
-  // one needs to know how many cells the lower one has.
-  std::size_t lower_cells_;
-  std::vector<std::uint32_t> lower_;
+  // Masks are numbered by their upper half first, so a mask's number is the sum of two
+  // lookups: where the upper half begins, and the lower one's number among those with as
+  // many cells.
+  std::size_t lower_count_;
+  Mask lower_cells_;
+  std::vector<std::uint16_t> lower_;
   std::vector<std::uint32_t> upper_;
   std::vector<std::uint32_t> first_block_;
+  std::vector<std::uint32_t> first_far_block_;
   std::vector<std::uint8_t> region_;
-  std::vector<Ranks> reorders_;
+  std::vector<std::uint32_t> kinds_;
 };
 
 }  // namespace taquin

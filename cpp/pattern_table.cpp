@@ -14,16 +14,14 @@
 #include <string>
 
 #include "crew.h"
-#include "pattern_space.h"
 #include "prefetch.h"
 
 namespace taquin {
 
 namespace {
 
-std::int64_t gap(std::size_t a, std::size_t b) {
-  return static_cast<std::int64_t>(a > b ? a - b : b - a);
-}
+// Building has a byte for each distance, and one value for places not reached yet.
+constexpr int kMostSteps = std::numeric_limits<std::uint8_t>::max() - 1;
 
 // Does work(first, last) for portions of 0 .. count - 1 on all threads.
 void in_portions(std::size_t count, std::size_t portion, std::size_t threads, Heartbeat& heart,
@@ -34,6 +32,79 @@ void in_portions(std::size_t count, std::size_t portion, std::size_t threads, He
               if (thread == 0) heart.beat();
             });
   if (heart.halted()) throw Stopped("building a pattern table was stopped");
+}
+
+// The ranks of all orders after the tile in one place of the order went to another one.
+class Reorders {
+ public:
+  using Ranks = std::vector<std::uint16_t>;
+
+  explicit Reorders(const PatternSpace& space) : tiles_(space.tiles()), ranks_(tiles_ * tiles_) {
+    for (std::size_t from = 0; from < tiles_; ++from) {
+      for (std::size_t to = 0; to < tiles_; ++to) {
+        // A tile that slides up or down passes at most cols - 1 others.
+        if (from < to + space.cols() && to < from + space.cols()) {
+          ranks_[from * tiles_ + to] = after(from, to, space.orders());
+        }
+      }
+    }
+  }
+
+  const Ranks& of(std::size_t from, std::size_t to) const { return ranks_[from * tiles_ + to]; }
+
+ private:
+  using Order = std::array<std::uint8_t, PatternSpace::kMaxTiles>;
+
+  Order order_of(std::uint32_t rank) const {
+    Order order{};
+    for (std::size_t tile = 0; tile < tiles_; ++tile) {
+      const auto lower = rank / PatternSpace::kFactorial[tile] % (tile + 1);
+      for (std::size_t place = tile; place > lower; --place) order[place] = order[place - 1];
+      order[lower] = static_cast<std::uint8_t>(tile);
+    }
+    return order;
+  }
+
+  Ranks after(std::size_t from, std::size_t to, std::uint32_t orders) const {
+    Ranks ranks(orders);
+    for (std::uint32_t rank = 0; rank < orders; ++rank) {
+      const Order order = order_of(rank);
+      auto change = std::int32_t{0};
+      for (std::size_t i = from; i < to; ++i) {
+        change += PatternSpace::passing(order[from], order[i + 1]);
+      }
+      for (std::size_t i = to; i < from; ++i) {
+        change -= PatternSpace::passing(order[from], order[i]);
+      }
+      ranks[rank] = static_cast<std::uint16_t>(static_cast<std::int32_t>(rank) + change);
+    }
+    return ranks;
+  }
+
+  std::size_t tiles_;
+  std::vector<Ranks> ranks_;
+};
+
+void check_size(const PatternSpace& space, std::size_t size) {
+  const std::uint64_t right = PatternTable::bytes(space);
+  if (size != right) {
+    throw std::invalid_argument("the table of the pattern has " + std::to_string(right) +
+                                " bytes, not " + std::to_string(size));
+  }
+}
+
+std::uint64_t positions(const PatternSpace& space) {
+  std::uint64_t indexes = 1;
+  for (std::size_t i = 0; i < space.tiles(); ++i) indexes *= space.cells();
+  return indexes;
+}
+
+// Where the bits of a far block begin, always with a byte.
+std::uint64_t far_place(const PatternSpace& space, std::uint32_t block) {
+  const bool dense = DensePlaces::suit(space.cells(), space.tiles());
+  const std::uint64_t indexes = dense ? DensePlaces::count(space.tiles()) : positions(space);
+  const auto rounded = [](std::uint64_t bits) { return (bits + 7) / 8 * 8; };
+  return rounded(PatternTable::kBitsOfIndex * indexes) + block * rounded(space.orders());
 }
 
 // A byte that threads read and write at any time.
@@ -67,12 +138,15 @@ class Steps {
 
 class Builder {
  public:
-  Builder(const Pattern& pattern, std::size_t threads, Heartbeat& heart)
+  Builder(const Pattern& pattern, std::span<std::uint8_t> out, std::size_t threads,
+          Heartbeat& heart)
       : pattern_(pattern),
         space_(pattern.rows, pattern.cols, pattern.homes.size(), heart),
+        reorders_(space_),
         threads_(threads),
         heart_(heart),
-        steps_(std::size_t{space_.blocks()} * space_.orders()),
+        out_(checked(out)),
+        steps_(space_.places()),
         due_{std::vector<std::atomic<bool>>(space_.blocks()),
              std::vector<std::atomic<bool>>(space_.blocks())} {}
 
@@ -81,15 +155,20 @@ class Builder {
     return std::uint64_t{space.blocks()} * (space.orders() + 2);
   }
 
-  void run(std::uint8_t* out) {
+  void run() {
+    std::fill(out_.begin(), out_.end(), std::uint8_t{0});
     settle_home();
     for (settled_ = 1; settled_ > 0;) advance();
-    merge_regions();
-    write(out);
+    write();
   }
 
  private:
   static constexpr std::size_t kPlacesAtOnce = std::size_t{1} << 15U;
+
+  std::span<std::uint8_t> checked(std::span<std::uint8_t> out) const {
+    check_size(space_, out.size());
+    return out;
+  }
 
   // steps_ holds one more than the distance, and 0 where nothing has come yet.
   void settle_home() {
@@ -108,7 +187,7 @@ class Builder {
   // From all places at one distance to those one move farther.
   void advance() {
     ++depth_;
-    if (depth_ == std::numeric_limits<std::uint8_t>::max()) {
+    if (depth_ > kMostSteps) {
       throw std::invalid_argument("the pattern's distances need more than a byte");
     }
     heart_.set_bounds(depth_ - 1, 0);
@@ -186,7 +265,7 @@ class Builder {
   void reach(std::uint32_t block, std::size_t from, std::size_t to, const std::uint16_t* ranks,
              std::size_t count) {
     Step* steps = steps_.data() + order_at(block, 0);
-    const std::uint16_t* reorder = space_.reorder(from, to).data();
+    const std::uint16_t* reorder = reorders_.of(from, to).data();
     const auto next = static_cast<std::uint8_t>(depth_ + 1);
     unsigned any = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -199,45 +278,17 @@ class Builder {
     if (any != 0) due_[1][block].store(true, std::memory_order_relaxed);
   }
 
-  // Keeps, in a mask's first block, the least distance wherever the blank is.
-  void merge_regions() {
-    in_portions(space_.masks(), masks_at_once_, threads_, heart_,
-                [&](std::size_t first, std::size_t last) {
-                  for (std::size_t i = first; i < last; ++i) {
-                    merge_regions(static_cast<std::uint32_t>(i));
-                  }
-                });
-  }
-
-  void merge_regions(std::uint32_t index) {
-    Step* least = steps_.data() + order_at(space_.first_block(index), 0);
-    for (std::uint32_t block = space_.first_block(index) + 1; block < space_.first_block(index + 1);
-         ++block) {
-      const Step* other = steps_.data() + order_at(block, 0);
-      for (std::uint32_t rank = 0; rank < space_.orders(); ++rank) {
-        const auto a = distance(least[rank]);
-        const auto b = distance(other[rank]);
-        least[rank].store(static_cast<std::uint8_t>(std::min(a, b) + 1), std::memory_order_relaxed);
-      }
-    }
-  }
-
-  // What nothing reaches, 0, becomes as far as can be.
-  static std::uint8_t distance(const Step& step) {
-    return static_cast<std::uint8_t>(step.load(std::memory_order_relaxed) - 1);
-  }
-
-  // By the places of the first two tiles, two of them at a time, which fill whole bytes.
-  void write(std::uint8_t* out) {
+  // By the places of the first two tiles. Threads share no bytes: two indexes make one.
+  void write() {
     const std::size_t cells = pattern_.cells();
     const bool single = pattern_.homes.size() == 1;
     in_portions(single ? cells : cells * cells, 2, threads_, heart_,
                 [&](std::size_t first, std::size_t last) {
                   for (std::size_t i = first; i < last; ++i) {
                     if (single) {
-                      place(out, with(Placed{}, i));
+                      place(with(Placed{}, i));
                     } else if (i / cells != i % cells) {
-                      place(out, with(with(Placed{}, i / cells), i % cells));
+                      place(with(with(Placed{}, i / cells), i % cells));
                     }
                   }
                 });
@@ -248,7 +299,6 @@ class Builder {
     std::size_t tiles = 0;
     PatternSpace::Mask mask = 0;
     std::uint32_t rank = 0;
-    std::int64_t manhattan = 0;
     std::uint64_t place = 0;  // in the table
   };
 
@@ -257,60 +307,111 @@ class Builder {
     const auto lower = static_cast<std::uint32_t>(std::popcount(placed.mask & (bit - 1)));
     return {placed.tiles + 1, placed.mask | bit,
             placed.rank + lower * PatternSpace::kFactorial[placed.tiles],
-            placed.manhattan + pattern_.manhattan(placed.tiles, cell),
             dense_ ? placed.place * (pattern_.cells() - placed.tiles) + cell - lower
                    : placed.place * pattern_.cells() + cell};
   }
 
-  // Places the other tiles in every way. The table is read at random, so that all cells of
+  // Places the other tiles in every way. The steps are read at random, so that all cells of
   // the last tile are looked up at once: the processor then waits for many at a time.
-  void place(std::uint8_t* out, const Placed& placed) const {
-    if (placed.tiles == pattern_.homes.size()) return put(out, placed, find(placed));
+  void place(const Placed& placed) {
+    if (placed.tiles == pattern_.homes.size()) return put(placed, find(placed));
     std::array<Placed, PatternSpace::kMaxCells> next;
     std::size_t count = 0;
     for (std::size_t cell = 0; cell < pattern_.cells(); ++cell) {
       if ((placed.mask >> cell & 1U) == 0) next[count++] = with(placed, cell);
     }
     if (placed.tiles + 1 < pattern_.homes.size()) {
-      for (std::size_t i = 0; i < count; ++i) place(out, next[i]);
+      for (std::size_t i = 0; i < count; ++i) place(next[i]);
       return;
     }
-    std::array<const Step*, PatternSpace::kMaxCells> found;
+    std::array<Found, PatternSpace::kMaxCells> found;
     for (std::size_t i = 0; i < count; ++i) {
       found[i] = find(next[i]);
-      prefetch(found[i]);
+      for (std::uint32_t region = 0; region < near(found[i]); ++region) {
+        prefetch(found[i].steps + std::size_t{region} * space_.orders());
+      }
     }
-    for (std::size_t i = 0; i < count; ++i) put(out, next[i], found[i]);
+    for (std::size_t i = 0; i < count; ++i) put(next[i], found[i]);
   }
 
-  const Step* find(const Placed& placed) const {
-    return steps_.data() + order_at(space_.first_block(space_.index(placed.mask)), placed.rank);
+  // The steps of a place with the blank in the first region, and how many regions there are.
+  struct Found {
+    const Step* steps;
+    std::uint32_t regions;
+  };
+
+  std::uint32_t near(const Found& found) const {
+    return std::min(found.regions, space_.near_regions());
   }
 
-  void put(std::uint8_t* out, const Placed& placed, const Step* found) const {
-    const auto excess = std::min<std::int64_t>((distance(*found) - placed.manhattan) / 2,
-                                               PatternTable::kMostExcess);
-    out[placed.place >> 1U] |= static_cast<std::uint8_t>(excess << ((placed.place & 1U) << 2U));
+  Found find(const Placed& placed) const {
+    const std::uint32_t index = space_.index(placed.mask);
+    const std::uint32_t first = space_.first_block(index);
+    return {steps_.data() + order_at(first, placed.rank), space_.first_block(index + 1) - first};
+  }
+
+  void put(const Placed& placed, const Found& found) {
+    const auto bit = [&](std::uint32_t region) {
+      const unsigned moves =
+          found.steps[std::size_t{region} * space_.orders()].load(std::memory_order_relaxed) - 1U;
+      return moves >> 1U & 1U;
+    };
+    const unsigned bits =
+        space_.has_kinds() ? bits_of_kinds(placed, found, bit) : bits_of_regions(found, bit);
+    out_[placed.place >> 1U] |= static_cast<std::uint8_t>(bits << ((placed.place & 1U) << 2U));
+    for (std::uint32_t region = space_.near_regions(); region < found.regions; ++region) {
+      put_far(placed, region, bit(region));
+    }
+  }
+
+  template <class Bit>
+  unsigned bits_of_regions(const Found& found, const Bit& bit) const {
+    unsigned bits = 0;
+    for (std::uint32_t region = 0; region < near(found); ++region) bits |= bit(region) << region;
+    return bits;
+  }
+
+  template <class Bit>
+  unsigned bits_of_kinds(const Placed& placed, const Found& found, const Bit& bit) const {
+    const std::uint32_t index = space_.index(placed.mask);
+    unsigned bits = 0;
+    unsigned known = 0;
+    for (std::uint32_t region = 0; region < found.regions; ++region) {
+      const unsigned kind = space_.kind_of(index, region);
+      const unsigned value = bit(region) << kind;
+      if ((known >> kind & 1U) != 0 && (bits & 1U << kind) != value) {
+        return PatternTable::kByRegions | bits_of_regions(found, bit);
+      }
+      known |= 1U << kind;
+      bits |= value;
+    }
+    return bits;
+  }
+
+  // Other threads may have bits in the same byte.
+  void put_far(const Placed& placed, std::uint32_t region, unsigned bit) {
+    const std::uint32_t block = space_.far_block(space_.index(placed.mask), region);
+    const std::uint64_t place = far_place(space_, block) + placed.rank;
+    std::atomic_ref(out_[place >> 3U])
+        .fetch_or(static_cast<std::uint8_t>(bit << (place & 7U)), std::memory_order_relaxed);
   }
 
   const Pattern& pattern_;
   const PatternSpace space_;
+  const Reorders reorders_;
   const bool dense_ = pattern_.is_dense();
   const std::size_t masks_at_once_ = std::max<std::size_t>(1, kPlacesAtOnce / space_.orders());
   const std::size_t threads_;
   Heartbeat& heart_;
+  const std::span<std::uint8_t> out_;
   Steps steps_;
   std::vector<std::atomic<bool>> due_[2];  // blocks with places at this distance, at the next
   std::atomic<std::uint64_t> settled_{0};
   int depth_ = 0;
 };
 
-void check_size(const Pattern& pattern, std::size_t size) {
-  const std::uint64_t right = PatternTable::bytes(pattern);
-  if (size != right) {
-    throw std::invalid_argument("the table of the pattern has " + std::to_string(right) +
-                                " bytes, not " + std::to_string(size));
-  }
+PatternSpace space_of(const Pattern& pattern) {
+  return PatternSpace(pattern.rows, pattern.cols, pattern.homes.size());
 }
 
 }  // namespace
@@ -337,60 +438,172 @@ Pattern::Pattern(const Goal& goal, const std::vector<std::int64_t>& places)
   }
 }
 
-std::int64_t Pattern::manhattan(std::size_t tile, std::size_t cell) const {
-  return gap(homes[tile] / cols, cell / cols) + gap(homes[tile] % cols, cell % cols);
+std::uint64_t PatternTable::working_bytes(const PatternSpace& space) {
+  return Builder::working_bytes(space);
 }
 
-std::uint64_t PatternTable::bytes(const Pattern& pattern) {
-  if (pattern.is_dense()) return DensePlaces::count(pattern.homes.size()) / 2;
-  std::uint64_t count = 1;
-  for (std::size_t i = 0; i < pattern.homes.size(); ++i) count *= pattern.cells();
-  return (count + 1) / 2;
-}
-
-std::uint64_t PatternTable::places(const Pattern& pattern) {
-  const PatternSpace space(pattern.rows, pattern.cols, pattern.homes.size());
-  return std::uint64_t{space.blocks()} * space.orders();
-}
-
-std::uint64_t PatternTable::working_bytes(const Pattern& pattern) {
-  return Builder::working_bytes(PatternSpace(pattern.rows, pattern.cols, pattern.homes.size()));
+std::uint64_t PatternTable::bytes(const PatternSpace& space) {
+  return far_place(space, space.far_blocks()) / 8;
 }
 
 void PatternTable::build(const Pattern& pattern, std::span<std::uint8_t> out, std::size_t threads,
                          Heartbeat& heart) {
-  check_size(pattern, out.size());
-  std::fill(out.begin(), out.end(), std::uint8_t{0});
-  Builder(pattern, threads, heart).run(out.data());
+  Builder(pattern, out, threads, heart).run();
 }
 
 PatternTable::PatternTable(Pattern pattern, std::span<const std::uint8_t> data)
-    : pattern_(std::move(pattern)), data_(data) {
-  check_size(pattern_, data.size());
+    : pattern_(std::move(pattern)), space_(space_of(pattern_)), data_(data) {
+  check_size(space_, data.size());
   if (pattern_.is_dense()) dense_.emplace(pattern_.homes.size());
 }
 
-std::int64_t PatternTable::value(const std::vector<std::int64_t>& cells) const {
+// Where the tiles are, in the order of their homes, and the blank.
+struct PatternTable::Spot {
+  std::array<std::uint8_t, PatternSpace::kMaxTiles> cells;
+  std::size_t blank;
+  PatternSpace::Mask mask;
+  std::uint64_t index;
+};
+
+PatternTable::Spot PatternTable::spot(const std::vector<std::int64_t>& cells,
+                                      std::int64_t blank) const {
   if (cells.size() != pattern_.homes.size()) {
     throw std::invalid_argument("the pattern has " + std::to_string(pattern_.homes.size()) +
                                 " tiles, not " + std::to_string(cells.size()));
   }
-  std::uint64_t index = 0;
-  std::int64_t manhattan = 0;
-  PatternSpace::Mask mask = 0;
+  Spot spot{{}, static_cast<std::size_t>(blank), 0, 0};
+  const auto take = [&](std::int64_t number) {
+    if (number < 0 || static_cast<std::size_t>(number) >= pattern_.cells()) {
+      throw std::invalid_argument("there is no cell " + std::to_string(number));
+    }
+    const PatternSpace::Mask bit = PatternSpace::Mask{1} << number;
+    if (spot.mask & bit) throw std::invalid_argument("two in cell " + std::to_string(number));
+    return bit;
+  };
   for (std::size_t tile = 0; tile < cells.size(); ++tile) {
-    if (cells[tile] < 0 || static_cast<std::size_t>(cells[tile]) >= pattern_.cells()) {
-      throw std::invalid_argument("there is no cell " + std::to_string(cells[tile]));
-    }
-    const auto cell = static_cast<std::size_t>(cells[tile]);
-    if (mask >> cell & 1U) {
-      throw std::invalid_argument("two tiles in cell " + std::to_string(cell));
-    }
-    mask |= PatternSpace::Mask{1} << cell;
-    index = index * pattern_.cells() + cell;
-    manhattan += pattern_.manhattan(tile, cell);
+    spot.mask |= take(cells[tile]);
+    spot.cells[tile] = static_cast<std::uint8_t>(cells[tile]);
+    spot.index = spot.index * pattern_.cells() + spot.cells[tile];
   }
-  return manhattan + 2 * std::int64_t{excess(index)};
+  take(blank);
+  return spot;
+}
+
+std::int64_t PatternTable::value(const std::vector<std::int64_t>& cells, std::int64_t blank) const {
+  Spot at = spot(cells, blank);
+  unsigned rest = is_odd(at) ? 1U : 0U;
+  rest |= bit(at) << 1U;
+  std::int64_t steps = 0;
+  for (; !is_home(at); ++steps) {
+    rest = (rest - 1) & 3U;
+    const auto is_nearer = [&](const Spot& after) {
+      if (bit(after) != rest >> 1U) return false;
+      at = after;
+      return true;
+    };
+    if (steps > kMostSteps || !any_move(Spot(at), is_nearer)) {
+      throw std::invalid_argument("these places can't be reached");
+    }
+  }
+  return steps;
+}
+
+PatternTable::Spot PatternTable::home() const {
+  const std::vector<std::int64_t> cells(pattern_.homes.begin(), pattern_.homes.end());
+  return spot(cells, static_cast<std::int64_t>(pattern_.blank));
+}
+
+bool PatternTable::is_odd(const Spot& spot) const {
+  const auto colour = [&](std::size_t cell) { return cell / pattern_.cols + cell % pattern_.cols; };
+  std::size_t sum = 0;
+  for (std::size_t tile = 0; tile < pattern_.homes.size(); ++tile) {
+    sum += colour(spot.cells[tile]) + colour(pattern_.homes[tile]);
+  }
+  return sum % 2 != 0;
+}
+
+bool PatternTable::is_home(const Spot& spot) const {
+  if (!std::equal(pattern_.homes.begin(), pattern_.homes.end(), spot.cells.begin())) return false;
+  const std::uint32_t index = space_.index(spot.mask);
+  return space_.block(index, spot.blank) == space_.block(index, pattern_.blank);
+}
+
+// Calls visit(spot) for all that a move of a tile leads to, until it returns true.
+template <class Visit>
+bool PatternTable::any_move(const Spot& spot, const Visit& visit) const {
+  const std::uint32_t number = space_.index(spot.mask);
+  const std::uint8_t region = space_.region(number, spot.blank);
+  std::uint64_t stride = 1;
+  for (std::size_t tile = space_.tiles(); tile-- > 0; stride *= space_.cells()) {
+    const std::size_t cell = spot.cells[tile];
+    for (const std::size_t target : space_.neighbours(cell)) {
+      if (spot.mask >> target & 1U || space_.region(number, target) != region) continue;
+      Spot after = spot;
+      after.cells[tile] = static_cast<std::uint8_t>(target);
+      after.blank = cell;
+      after.mask ^= PatternSpace::Mask{1} << cell | PatternSpace::Mask{1} << target;
+      after.index += stride * target - stride * cell;
+      if (visit(after)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::uint8_t> PatternTable::values() const {
+  std::vector<std::uint8_t> values(positions(space_) * space_.cells(), kUnreached);
+  const auto settle = [&](const Spot& spot, std::uint8_t value) {
+    const std::uint32_t number = space_.index(spot.mask);
+    const std::uint8_t region = space_.region(number, spot.blank);
+    for (std::size_t cell = 0; cell < space_.cells(); ++cell) {
+      if (spot.mask >> cell & 1U || space_.region(number, cell) != region) continue;
+      values[spot.index * space_.cells() + cell] = value;
+    }
+  };
+  std::vector<Spot> open{home()};
+  settle(open.back(), 0);
+  while (!open.empty()) {
+    const Spot at = open.back();
+    open.pop_back();
+    const std::uint8_t value = values[at.index * space_.cells() + at.blank];
+    any_move(at, [&](const Spot& after) {
+      if (values[after.index * space_.cells() + after.blank] == kUnreached) {
+        const bool grows = bit(after) == ((value + 1U) >> 1U & 1U);
+        settle(after, static_cast<std::uint8_t>(grows ? value + 1 : value - 1));
+        open.push_back(after);
+      }
+      return false;
+    });
+  }
+  return values;
+}
+
+unsigned PatternTable::bit(const Spot& spot) const {
+  return bit(data(), place(spot.index, spot.mask, spot.blank));
+}
+
+std::uint64_t PatternTable::place(std::uint64_t index, PatternSpace::Mask mask,
+                                  std::size_t blank) const {
+  const std::uint32_t number = space_.index(mask);
+  const std::uint8_t region = space_.region(number, blank);
+  const std::uint64_t near =
+      kBitsOfIndex * (dense_ ? dense_->of(static_cast<std::uint32_t>(index)) : index);
+  if (space_.has_kinds() && bit(data(), near + 3) == 0) {
+    return near + space_.kind_of(number, region);
+  }
+  if (region < space_.near_regions()) return near + region;
+  return far_place(space_, space_.far_block(number, region)) + rank(index, mask);
+}
+
+std::uint32_t PatternTable::rank(std::uint64_t index, PatternSpace::Mask mask) const {
+  std::uint32_t rank = 0;
+  PatternSpace::Mask before = mask;  // the cells of the tiles before the one in hand
+  for (std::size_t tile = space_.tiles(); tile-- > 0; index /= space_.cells()) {
+    const PatternSpace::Mask cell = PatternSpace::Mask{1} << index % space_.cells();
+    before ^= cell;
+    const auto lower = static_cast<std::uint32_t>(std::popcount(before & (cell - 1)));
+    rank += lower * PatternSpace::kFactorial[tile];
+  }
+  return rank;
 }
 
 }  // namespace taquin

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "board.h"
 #include "dense_places.h"
 #include "heartbeat.h"
+#include "pattern_space.h"
 
 namespace taquin {
 
@@ -24,26 +26,31 @@ struct Pattern {
   Pattern(const Goal& goal, const std::vector<std::int64_t>& cells);
 
   std::size_t cells() const { return rows * cols; }
-  std::int64_t manhattan(std::size_t tile, std::size_t cell) const;
   // Whether its table has no gaps; see PatternTable.
   bool is_dense() const { return DensePlaces::suit(cells(), homes.size()); }
 };
 
-// How many moves the tiles of a pattern need at least, for all places where they can be: the
-// moves of the other tiles don't count, so that the values of patterns without common tiles
-// add up. A value is the Manhattan distance and twice a number of four bits. It stands at
-// the index whose digits, to the base of the number of cells, are the tiles' cells. In a
-// dense table, that of many tiles, it stands where DensePlaces puts this index.
+// How many moves the tiles of a pattern need at least, for all places where they and the
+// blank can be: the moves of the other tiles don't count, so that the values of patterns
+// without common tiles add up. Of the blank it only matters in which region it is.
+//
+// A move of a pattern's tile changes the value by one. Whoever knows the value before needs no
+// more than a bit to know the one after: the second lowest of it, as the lowest changes with
+// every move. That bit is all that a table has of each place. A value that no one knows yet
+// is found by going home.
+//
+// There are four bits for each index, whose digits, to the base of the number of cells, are
+// the tiles' cells. On small boards they are for the first four regions. On larger
+// ones, where looking up regions costs more, three are for the kinds of regions in which the
+// blank can be; where that does not tell all regions apart that differ, the fourth one is
+// set, and the three are for the first three regions. In a dense table, that of many tiles, they
+// stand where DensePlaces puts the index. Behind them are the blocks of further regions, with a bit
+// for each order.
 class PatternTable {
  public:
-  // Four bits hold less than the few largest values; they are cut, and stay lower bounds.
-  static constexpr unsigned kMostExcess = 15;
-
-  static std::uint64_t bytes(const Pattern& pattern);
-  // How many places there are of tiles and blank regions: what building settles.
-  static std::uint64_t places(const Pattern& pattern);
+  static std::uint64_t bytes(const PatternSpace& space);
   // The bytes of memory that building takes, beside those of the table.
-  static std::uint64_t working_bytes(const Pattern& pattern);
+  static std::uint64_t working_bytes(const PatternSpace& space);
   // Searches breadth-first from the pattern's home; Stopped when the hook stops it.
   static void build(const Pattern& pattern, std::span<std::uint8_t> out, std::size_t threads,
                     Heartbeat& heart);
@@ -52,22 +59,38 @@ class PatternTable {
   PatternTable(Pattern pattern, std::span<const std::uint8_t> data);
 
   const Pattern& pattern() const { return pattern_; }
+  const PatternSpace& space() const { return space_; }
   const std::uint8_t* data() const { return data_.data(); }
+  std::size_t size() const { return data_.size(); }
   // How a dense table is laid out; null for others.
   const DensePlaces* dense() const { return dense_ ? &*dense_ : nullptr; }
-  // How many times two moves more than the Manhattan distance.
-  static unsigned excess(const std::uint8_t* data, std::uint64_t place) {
-    return data[place >> 1U] >> ((place & 1U) << 2U) & 15U;
+  static constexpr unsigned kBitsOfIndex = 4;
+  static constexpr unsigned kByRegions = 8;  // the bit that tells
+  static unsigned bit(const std::uint8_t* data, std::uint64_t place) {
+    return data[place >> 3U] >> (place & 7U) & 1U;
   }
-  // The same, by the positional index.
-  unsigned excess(std::uint64_t index) const {
-    return excess(data(), dense_ ? dense_->of(static_cast<std::uint32_t>(index)) : index);
-  }
-  // The value for tiles in these cells, given in the order of their homes.
-  std::int64_t value(const std::vector<std::int64_t>& cells) const;
+  // The place of the bit for tiles, given by index and mask, and a blank.
+  std::uint64_t place(std::uint64_t index, PatternSpace::Mask mask, std::size_t blank) const;
+
+  // The value for tiles in these cells, given in the order of their homes, and a blank.
+  std::int64_t value(const std::vector<std::int64_t>& cells, std::int64_t blank) const;
+  // All of them, at index times cells plus the blank's cell: for small boards.
+  std::vector<std::uint8_t> values() const;
+  static constexpr std::uint8_t kUnreached = std::numeric_limits<std::uint8_t>::max();
 
  private:
+  struct Spot;
+  Spot spot(const std::vector<std::int64_t>& cells, std::int64_t blank) const;
+  bool is_odd(const Spot& spot) const;
+  bool is_home(const Spot& spot) const;
+  unsigned bit(const Spot& spot) const;
+  Spot home() const;
+  template <class Visit>
+  bool any_move(const Spot& spot, const Visit& visit) const;
+  std::uint32_t rank(std::uint64_t index, PatternSpace::Mask mask) const;
+
   Pattern pattern_;
+  PatternSpace space_;
   std::optional<DensePlaces> dense_;
   std::span<const std::uint8_t> data_;
 };

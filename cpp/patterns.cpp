@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace taquin {
 
@@ -15,14 +16,24 @@ Patterns::Patterns(const Goal& goal, const std::vector<Partition>& partitions) :
     throw std::invalid_argument("1 to " + std::to_string(kMostPartitions) +
                                 " partitions are needed, not " + std::to_string(partitions.size()));
   }
-  find_manhattan();
   for (const Partition& partition : partitions) add(partition);
+  std::size_t most = 0;
+  const Pattern& first = parts_[0].uses[0].table->pattern();
   for (const Part& part : parts_) {
-    for (std::size_t i = 0; i < part.patterns; ++i) {
-      if ((part.tables[i]->dense() != nullptr) != is_dense()) {
+    for (const PatternUse& use : part.uses) {
+      if ((use.table->dense() != nullptr) != is_dense()) {
         throw std::invalid_argument("dense tables go with dense ones only");
       }
+      if (use.table->pattern().rows != first.rows) {
+        throw std::invalid_argument("the boards of all tables must lie alike");
+      }
+      most = std::max(most, use.tiles.size());
     }
+  }
+  if (parts_[0].uses[0].table->space().has_kinds()) {
+    regions_.emplace(first.rows, first.cols, most);
+  } else {
+    small_regions_.emplace(first.rows, first.cols, most);
   }
 }
 
@@ -37,10 +48,10 @@ void Patterns::add(const Partition& partition) {
   if (std::count(taken.begin(), taken.end(), true) + 1 != static_cast<long>(goal_.cells())) {
     throw std::invalid_argument("a partition must contain every tile");
   }
-  parts_.push_back(part);
+  parts_.push_back(std::move(part));
 }
 
-void Patterns::add(const PatternUse& use, Part& part, std::vector<bool>& taken) const {
+void Patterns::add(const PatternUse& use, Part& part, std::vector<bool>& taken) {
   const Pattern& pattern = use.table->pattern();
   if (pattern.cells() != goal_.cells() || use.cells.size() != goal_.cells() ||
       use.tiles.size() != pattern.homes.size()) {
@@ -68,19 +79,24 @@ void Patterns::add(const PatternUse& use, Part& part, std::vector<bool>& taken) 
                                   " is not at home where the table has it");
     }
     taken[tile] = true;
-    part.pattern_of[tile] = static_cast<std::uint8_t>(part.patterns);
+    part.pattern_of[tile] = static_cast<std::uint8_t>(part.uses.size());
     for (std::size_t cell = 0; cell < goal_.cells(); ++cell) {
-      part.digit[cell][tile] = static_cast<std::uint32_t>(stride * cells[cell]);
+      part.digit[cell][tile] = stride * cells[cell];
     }
     find_slides(tile, part);
   }
-  part.tables[part.patterns++] = use.table;
+  // A search has a word for index, mask and value.
+  const unsigned bits = goal_.cells() <= 16 ? 32 : goal_.cells() <= 30 ? 30 : 26;
+  if (stride > std::uint64_t{1} << bits) {
+    throw std::invalid_argument("a pattern has too many tiles to search with");
+  }
+  part.uses.push_back(use);
 }
 
 const DensePlaces* Patterns::dense(std::size_t tiles) const {
   for (const Part& part : parts_) {
-    for (std::size_t i = 0; i < part.patterns; ++i) {
-      if (part.tables[i]->pattern().homes.size() == tiles) return part.tables[i]->dense();
+    for (const PatternUse& use : part.uses) {
+      if (use.tiles.size() == tiles) return use.table->dense();
     }
   }
   return nullptr;
@@ -93,8 +109,8 @@ void Patterns::find_slides(std::size_t tile, Part& part) const {
   for (std::size_t blank = 0; blank < goal_.cells(); ++blank) {
     for (Direction direction = 0; direction < kDirections; ++direction) {
       if ((goal_.moves(blank) >> direction & 1U) == 0) continue;
-      std::uint32_t& slide = part.slide[direction][tile];
-      const std::uint32_t change =
+      std::uint64_t& slide = part.slide[direction][tile];
+      const std::uint64_t change =
           part.digit[blank][tile] - part.digit[goal_.source(blank, direction)][tile];
       if (known[direction] && slide != change) {
         throw std::invalid_argument("the cells of a pattern table must lie as on the board");
@@ -105,37 +121,63 @@ void Patterns::find_slides(std::size_t tile, Part& part) const {
   }
 }
 
-std::int64_t Patterns::manhattan(const Tiles& tiles) const {
+std::int64_t Patterns::distance(const Tiles& tiles) const {
+  std::int64_t most = 0;
+  for (const Part& part : parts_) most = std::max(most, sum(part, tiles));
+  return most;
+}
+
+std::int64_t Patterns::sum(const Part& part, const Tiles& tiles) const {
+  std::vector<std::int64_t> cell_of(tiles.size());
+  for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+    cell_of[tiles[cell]] = static_cast<std::int64_t>(cell);
+  }
   std::int64_t sum = 0;
-  for (std::size_t cell = 0; cell < tiles.size(); ++cell) sum += manhattan_[cell][tiles[cell]];
+  for (const PatternUse& use : part.uses) {
+    const auto image = [&](std::int64_t tile) {
+      return use.cells[static_cast<std::size_t>(cell_of[static_cast<std::size_t>(tile)])];
+    };
+    std::vector<std::int64_t> cells;
+    for (const std::int64_t tile : use.tiles) cells.push_back(image(tile));
+    sum += use.table->value(cells, image(0));
+  }
   return sum;
 }
 
-void Patterns::find_manhattan() {
-  const auto gap = [](std::size_t a, std::size_t b) { return a > b ? a - b : b - a; };
-  for (std::size_t cell = 0; cell < goal_.cells(); ++cell) {
-    for (Tile tile = 1; tile < goal_.cells(); ++tile) {
-      const std::size_t home = goal_.cell_of(tile);
-      manhattan_[cell][tile] = static_cast<std::uint8_t>(gap(goal_.row(cell), goal_.row(home)) +
-                                                         gap(goal_.col(cell), goal_.col(home)));
+SpelledPatterns::SpelledPatterns(const Patterns& patterns) : patterns_(patterns) {
+  if (patterns.goal().cells() > kMostCells) {
+    throw std::invalid_argument("values are spelled out for boards of at most " +
+                                std::to_string(kMostCells) + " cells");
+  }
+  for (const Patterns::Part& part : patterns.parts()) {
+    std::vector<const Values*>& values = values_.emplace_back();
+    for (const PatternUse& use : part.uses) {
+      const auto [found, fresh] = spelled_.try_emplace(use.table);
+      if (fresh) found->second = use.table->values();
+      values.push_back(&found->second);
     }
   }
 }
 
-std::int64_t Patterns::distance(const Tiles& tiles) const {
+std::int64_t SpelledPatterns::distance(const Tiles& tiles) const {
+  const std::size_t blank = blank_cell(tiles);
   std::int64_t most = 0;
-  for (const Part& part : parts_) {
-    std::array<std::uint32_t, kMostPatterns> index{};
-    for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
-      if (tiles[cell] != 0) index[part.pattern_of[tiles[cell]]] += part.digit[cell][tiles[cell]];
-    }
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < part.patterns; ++i) {
-      sum += part.tables[i]->excess(index[i]);
-    }
-    most = std::max(most, sum);
+  for (std::size_t i = 0; i < values_.size(); ++i) most = std::max(most, sum(i, tiles, blank));
+  return most;
+}
+
+std::int64_t SpelledPatterns::sum(std::size_t number, const Tiles& tiles, std::size_t blank) const {
+  const Patterns::Part& part = patterns_.parts()[number];
+  std::array<std::uint64_t, Patterns::kMostPatterns> index{};
+  for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+    if (cell != blank) index[part.pattern_of[tiles[cell]]] += part.digit[cell][tiles[cell]];
   }
-  return manhattan(tiles) + 2 * most;
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < part.uses.size(); ++i) {
+    const auto hole = static_cast<std::size_t>(part.uses[i].cells[blank]);
+    sum += (*values_[number][i])[index[i] * tiles.size() + hole];
+  }
+  return sum;
 }
 
 }  // namespace taquin

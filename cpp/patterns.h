@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "board.h"
@@ -26,39 +28,66 @@ class Patterns {
  public:
   static constexpr std::size_t kMostPartitions = 4;
   static constexpr std::size_t kMostPatterns = 12;
-  static constexpr std::size_t kMaxCells = 64;
+  static constexpr std::size_t kMaxCells = PatternSpace::kMaxCells;
 
   // Throws std::invalid_argument when tables, tiles and cells don't fit the goal.
   Patterns(const Goal& goal, const std::vector<Partition>& partitions);
 
   struct Part {
-    std::array<const PatternTable*, kMostPatterns> tables{};
+    std::vector<PatternUse> uses;
     std::array<std::uint8_t, kMaxCells> pattern_of{};
     // What a tile in a cell adds to the index of its pattern.
-    std::array<std::array<std::uint32_t, kMaxCells>, kMaxCells> digit{};  // [cell][tile]
+    std::array<std::array<std::uint64_t, kMaxCells>, kMaxCells> digit{};  // [cell][tile]
     // What a slide adds to it, wherever it happens.
-    std::array<std::array<std::uint32_t, kMaxCells>, kDirections> slide{};  // [direction][tile]
-    std::size_t patterns = 0;
+    std::array<std::array<std::uint64_t, kMaxCells>, kDirections> slide{};  // [direction][tile]
   };
 
   const Goal& goal() const { return goal_; }
   const std::vector<Part>& parts() const { return parts_; }
   // Whether the tables are dense: either all are, or none.
-  bool is_dense() const { return parts_[0].tables[0]->dense() != nullptr; }
+  bool is_dense() const { return parts_[0].uses[0].table->dense() != nullptr; }
   // One for all tables of so many tiles, so that the processor's caches hold more of it.
   const DensePlaces* dense(std::size_t tiles) const;
-  std::int64_t manhattan(const Tiles& tiles) const;
+  // The regions of all masks that the tables' boards can have.
+  const RegionTable& regions() const { return *regions_; }
+  // The same for small boards.
+  const SmallRegionTable& small_regions() const { return *small_regions_; }
+  // Whether a tile in a cell is an odd number of moves from home.
+  unsigned parity(Tile tile, std::size_t cell) const {
+    const std::size_t home = goal_.cell_of(tile);
+    return (goal_.row(cell) + goal_.col(cell) + goal_.row(home) + goal_.col(home)) & 1U;
+  }
   std::int64_t distance(const Tiles& tiles) const;
+  // The sum of a partition.
+  std::int64_t sum(const Part& part, const Tiles& tiles) const;
 
  private:
   void add(const Partition& partition);
-  void add(const PatternUse& use, Part& part, std::vector<bool>& taken) const;
+  void add(const PatternUse& use, Part& part, std::vector<bool>& taken);
   void find_slides(std::size_t tile, Part& part) const;
-  void find_manhattan();
 
   Goal goal_;
-  std::array<std::array<std::uint8_t, kMaxCells>, kMaxCells> manhattan_{};  // [cell][tile]
   std::vector<Part> parts_;
+  std::optional<RegionTable> regions_;
+  std::optional<SmallRegionTable> small_regions_;
+};
+
+// The same distances with all values spelled out, for whoever asks for all boards of a small
+// shape.
+class SpelledPatterns {
+ public:
+  static constexpr std::size_t kMostCells = 12;
+
+  explicit SpelledPatterns(const Patterns& patterns);
+  std::int64_t distance(const Tiles& tiles) const;
+
+ private:
+  using Values = std::vector<std::uint8_t>;
+  std::int64_t sum(std::size_t number, const Tiles& tiles, std::size_t blank) const;
+
+  const Patterns& patterns_;
+  std::map<const PatternTable*, Values> spelled_;
+  std::vector<std::vector<const Values*>> values_;  // of each partition's patterns
 };
 
 }  // namespace taquin

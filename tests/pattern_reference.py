@@ -5,50 +5,36 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-MOST_EXCESS = 30
-"""Tables hold no more than so many moves above the Manhattan distance."""
-
 Places = tuple[int, ...]
 """The cell of each tile, in the order of their home cells."""
 
 
 class Reference:
-    """The least moves of a pattern's tiles, and how many places of tiles and blank there are."""
+    """The least moves of a pattern's tiles for all places of tiles and blank."""
 
     def __init__(self, rows: int, cols: int, homes: Sequence[int], blank: int) -> None:
-        self.values: dict[Places, int] = {}
-        seen: set[tuple[Places, int]] = set()
+        self.shape = rows, cols
+        self.values: dict[tuple[Places, int], int] = {}
         queue = deque([(0, tuple(homes), blank)])
         while queue:
             moves, places, blank = queue.popleft()
-            if (places, blank) in seen:
+            if (places, blank) in self.values:
                 continue
-            seen.add((places, blank))
-            if places not in self.values:
-                self.values[places] = min(moves, most(places, homes, cols))
+            self.values[places, blank] = moves
             for near in beside(blank, rows, cols):
                 if near in places:
                     moved = tuple(blank if place == near else place for place in places)
                     queue.append((moves + 1, moved, near))
                 else:
                     queue.appendleft((moves, places, near))
-        self.entries = 0
-        while seen:
-            places, blank = seen.pop()
-            seen -= {(places, cell) for cell in region(rows, cols, places, blank)}
-            self.entries += 1
 
-    def value(self, places: Sequence[int]) -> int:
-        return self.values[tuple(places)]
+    def value(self, places: Sequence[int], blank: int) -> int:
+        return self.values[tuple(places), blank]
 
-
-def most(places: Sequence[int], homes: Sequence[int], cols: int) -> int:
-    """The largest value that a table can hold there."""
-    steps = (
-        abs(a // cols - b // cols) + abs(a % cols - b % cols)
-        for a, b in zip(places, homes, strict=True)
-    )
-    return sum(steps) + MOST_EXCESS
+    def entries(self) -> int:
+        """How many places there are if the blank's region is all that counts of it."""
+        found = {(places, region(*self.shape, places, blank)) for places, blank in self.values}
+        return len(found)
 
 
 def beside(cell: int, rows: int, cols: int) -> Iterator[int]:

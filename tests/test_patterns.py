@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from pattern_reference import Places, Reference, beside, most, region
+from pattern_reference import Places, Reference, beside, region
 from strategies import data_lines, exact_distance
 
 from taquin import Board, _native, goals, store, tables
@@ -22,6 +22,7 @@ SMALL_PATTERNS = [
     Pattern(3, 3, (0, 1, 3), 2), Pattern(3, 3, (1, 3), 0), Pattern(3, 3, (1, 4, 7, 8), 2),
     Pattern(3, 3, (0, 1, 2, 3, 4), 5), Pattern(3, 4, (1, 2, 5), 0), Pattern(4, 3, (9, 10), 11),
     Pattern(4, 4, (1, 4, 5), 0), Pattern(4, 4, (0, 1, 4), 2), Pattern(3, 5, (6, 7, 8), 0),
+    Pattern(3, 6, (1, 6, 7), 0), Pattern(2, 9, (1, 2, 3, 4), 0), Pattern(5, 5, (1, 5), 0),
 ]  # fmt: skip
 
 
@@ -30,9 +31,9 @@ def test_every_entry_is_that_of_a_breadth_first_search(pattern: Pattern) -> None
     reference = Reference(pattern.rows, pattern.cols, pattern.cells, pattern.blank)
     for threads in (1, 2):
         table = store.make(pattern, threads=threads)
-        assert {places: table.value(places) for places in reference.values} == reference.values
+        assert {at: table.value(*at) for at in reference.values} == reference.values
     if min(pattern.rows, pattern.cols) > 1:  # tiles of a line can't change their order
-        assert reference.entries == pattern.entries()
+        assert reference.entries() == pattern.entries()
 
 
 @pytest.mark.parametrize("blank", [0, 5, 15])
@@ -40,7 +41,7 @@ def test_every_cell_of_the_blanks_region_gives_the_same_table(blank: int) -> Non
     cells = (1, 4) if blank != 5 else (1, 4, 6, 9)
     tables_of = set()
     for other in region(4, 4, cells, blank):
-        out = bytearray(_native.pattern_bytes(4, 4, other, cells))
+        out = bytearray(Pattern(4, 4, cells, other).size())
         _native.build_pattern(4, 4, other, cells, out)
         tables_of.add(bytes(out))
     assert len(tables_of) == 1
@@ -55,9 +56,10 @@ def test_mirror_images_have_the_same_values() -> None:
         placement = place(3, 4, cells, blank)
         opened = tables.OpenPattern(placement, store.make(placement.pattern))
         for _ in range(200):
-            places = generator.sample(range(12), 3)
+            hole, *places = generator.sample(range(12), 4)
             now = dict(zip(cells, places, strict=True))
-            assert opened.value([now.get(cell, -1) for cell in range(12)]) == own.value(places)
+            cells_now = [now.get(cell, -1) for cell in range(12)]
+            assert opened.value(cells_now, hole) == own.value(places, hole)
 
 
 @cache
@@ -72,57 +74,39 @@ def large_tables() -> list[tuple[Pattern, Any]]:
     return list(found.items())
 
 
-def one_move_away(pattern: Pattern, places: Places) -> Iterator[Places]:
-    """Where the tiles can be after a move of one of them, wherever the blank is."""
-    for number, cell in enumerate(places):
-        for near in beside(cell, pattern.rows, pattern.cols):
-            if near not in places:
-                yield (*places[:number], near, *places[number + 1 :])
-
-
-def is_open(pattern: Pattern, places: Places) -> bool:
-    """Whether the tiles leave the blank in one region, so that its place does not matter."""
-    free = next(cell for cell in range(16) if cell not in places)
-    return len(region(pattern.rows, pattern.cols, places, free)) == 16 - len(places)
-
-
 def test_far_entries_follow_from_their_neighbours() -> None:
-    """A value is one more than the least of those a move away, as far as the blank gets there."""
-    generator, exact = Random(3), 0
+    """Each value differs by one from all that a move leads to, and from one of them upwards."""
+    generator = Random(3)
     for pattern, table in large_tables():
-        assert table.value(pattern.cells) == 0
+        assert table.value(pattern.cells, pattern.blank) == 0
         for _ in range(500):
-            places = tuple(generator.sample(range(16), 6))
-            value = table.value(places)
-            assert value > 0
-            if value == most(places, pattern.cells, 4):
-                continue
-            neighbours = list(one_move_away(pattern, places))
-            least = 1 + min(table.value(after) for after in neighbours)
-            assert value >= least
-            if is_open(pattern, places):
-                reachable = [table.value(after) for after in neighbours if is_open(pattern, after)]
-                assert value <= 1 + min(reachable, default=value)
-                exact += value == least
-    assert exact > 100 * len(large_tables())
+            blank, *cells = generator.sample(range(16), 7)
+            places = tuple(cells)
+            blanks = region(4, 4, places, blank)
+            assert len({table.value(places, cell) for cell in blanks}) == 1
+            neighbours = [table.value(*at) for at in _moves_into(pattern, places, blanks)]
+            value = table.value(places, blank)
+            assert {abs(value - other) for other in neighbours} == {1}
+            assert min(neighbours) == value - 1
 
 
 def test_near_entries_are_those_of_a_breadth_first_search() -> None:
     for pattern, table in large_tables()[:2]:
         start = (pattern.cells, region(4, 4, pattern.cells, pattern.blank))
-        seen, layer, values = {start}, [start], dict[Places, int]()
-        for moves in range(7):
+        values, layer = {start: 0}, [start]
+        for moves in range(1, 8):
             farther = []
             for places, blanks in layer:
-                values.setdefault(places, moves)
                 for after, blank in _moves_into(pattern, places, blanks):
                     step = after, region(4, 4, after, blank)
-                    if step not in seen:
-                        seen.add(step)
+                    if step not in values:
+                        values[step] = moves
                         farther.append(step)
             layer = farther
         assert len(values) > 200
-        assert {places: table.value(places) for places in values} == values
+        assert all(
+            table.value(places, min(blanks)) == value for (places, blanks), value in values.items()
+        )
 
 
 def _moves_into(
@@ -150,11 +134,14 @@ def test_the_hook_hears_of_places_and_stops_the_building(threads: int) -> None:
 
 def test_misuse_is_named() -> None:
     with pytest.raises(ValueError, match="leave out the blank's; cell 0"):
-        _native.pattern_bytes(4, 4, 0, (0, 1))
+        _native.build_pattern(4, 4, 0, (0, 1), bytearray(128))
     with pytest.raises(ValueError, match="cells are 0 to 15, not 16"):
-        _native.pattern_bytes(4, 4, 0, (1, 16))
+        _native.build_pattern(4, 4, 0, (1, 16), bytearray(128))
     with pytest.raises(ValueError, match="1 to 8 tiles"):
-        _native.pattern_bytes(4, 4, 0, range(1, 11))
+        _native.build_pattern(4, 4, 0, range(1, 11), bytearray(128))
+    for tiles in (-1, 0, 9, 1 << 40):
+        with pytest.raises(ValueError, match="1 to 8 tiles"):
+            _native.pattern_sizes(4, 4, tiles)
     with pytest.raises(ValueError, match="has 128 bytes, not 5"):
         _native.build_pattern(4, 4, 0, (1, 2), bytearray(5))
     with pytest.raises(ValueError, match="has 128 bytes, not 5"):
@@ -174,7 +161,7 @@ def test_no_value_exceeds_the_distance_of_any_3x4_board() -> None:
     audit = _native.audit(3, 4, goal.blank, patterns=patterns, threads=2)
     assert audit.boards == 239_500_800
     assert audit.wrong is None
-    assert 4 < audit.missing / audit.boards < 5
+    assert 3.5 < audit.missing / audit.boards < 4.5
 
 
 @pytest.mark.parametrize("blank", range(9))

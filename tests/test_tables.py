@@ -40,9 +40,9 @@ def test_a_mirror_images_table_gives_the_patterns_own_values(shape: tuple[int, i
         placement = place(*shape, cells, blank)
         opened = tables.OpenPattern(placement, reference(placement.pattern))
         own = Reference(*shape, cells, blank)
-        for places, value in own.values.items():
+        for (places, hole), value in own.values.items():
             now = dict(zip(cells, places, strict=True))
-            assert opened.value([now.get(cell, -1) for cell in range(count)]) == value
+            assert opened.value([now.get(cell, -1) for cell in range(count)], hole) == value
 
 
 def by_reference(goal: Board, *chosen: partitions.Partition) -> tables.PatternSet:

@@ -9,6 +9,17 @@
 
 namespace taquin {
 
+inline std::uint64_t bytes_of(const Pattern& pattern) {
+  return PatternTable::bytes(PatternSpace(pattern.rows, pattern.cols, pattern.homes.size()));
+}
+
+inline std::vector<std::uint8_t> built(const Pattern& pattern, std::size_t threads = 1) {
+  Heartbeat heart;
+  std::vector<std::uint8_t> bytes(bytes_of(pattern));
+  PatternTable::build(pattern, bytes, threads, heart);
+  return bytes;
+}
+
 // Partitions of a goal's tiles, given by their home cells, with tables built on the spot.
 class PatternKit {
  public:
@@ -68,10 +79,7 @@ class PatternKit {
 
   const PatternTable& build(const Cells& cells) {
     const Pattern pattern(goal_, cells);
-    auto& bytes = bytes_.emplace_back(PatternTable::bytes(pattern));
-    Heartbeat heart;
-    PatternTable::build(pattern, bytes, 1, heart);
-    return tables_.emplace_back(pattern, bytes);
+    return tables_.emplace_back(pattern, bytes_.emplace_back(built(pattern)));
   }
 
   Goal goal_;

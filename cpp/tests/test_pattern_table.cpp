@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "check.h"
+#include "pattern_kit.h"
 #include "pattern_space.h"
 #include "pattern_table.h"
 
@@ -12,13 +13,6 @@ using namespace taquin;
 namespace {
 
 using Places = std::vector<std::int64_t>;
-
-std::vector<std::uint8_t> built(const Pattern& pattern, std::size_t threads = 1) {
-  Heartbeat heart;
-  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern));
-  PatternTable::build(pattern, bytes, threads, heart);
-  return bytes;
-}
 
 std::vector<std::int64_t> beside(const Pattern& pattern, std::int64_t cell) {
   const auto rows = static_cast<std::int64_t>(pattern.rows);
@@ -65,21 +59,19 @@ void every_entry(int rows, int cols, int blank, const Places& cells) {
   const std::vector<std::uint8_t> bytes = built(pattern);
   CHECK(bytes == built(pattern, 2));
   CHECK(bytes == built(pattern, 3));
-  std::map<Places, std::int64_t> least;
-  for (const auto& [place, moves] : search(pattern)) {
-    const auto [entry, fresh] = least.emplace(place.first, moves);
-    if (!fresh) entry->second = std::min(entry->second, moves);
-  }
   const PatternTable table(pattern, bytes);
-  for (const auto& [places, moves] : least) {
-    std::int64_t manhattan = 0;
-    for (std::size_t tile = 0; tile < places.size(); ++tile) {
-      manhattan += pattern.manhattan(tile, static_cast<std::size_t>(places[tile]));
-    }
-    const std::int64_t most = manhattan + 2 * std::int64_t{PatternTable::kMostExcess};
-    CHECK(table.value(places) == std::min(moves, most));
-    CHECK((moves == 0) == (table.value(places) == 0));
+  const std::vector<std::uint8_t> values = table.values();
+  const auto reached = search(pattern);
+  for (const auto& [place, moves] : reached) {
+    const auto& [places, blank_now] = place;
+    CHECK(table.value(places, blank_now) == moves);
+    std::int64_t index = 0;
+    for (const std::int64_t cell : places) index = index * rows * cols + cell;
+    CHECK(values[static_cast<std::size_t>(index * rows * cols + blank_now)] == moves);
   }
+  const auto is_reached = [](std::uint8_t value) { return value != PatternTable::kUnreached; };
+  CHECK(std::count_if(values.begin(), values.end(), is_reached) ==
+        static_cast<std::ptrdiff_t>(reached.size()));
 }
 
 // Random patterns of random goals.
@@ -109,8 +101,9 @@ void a_blank_that_is_shut_in() {
   CHECK(built(shut) != built(open));
   const std::vector<std::uint8_t> bytes = built(shut);
   const PatternTable table(shut, bytes);
-  CHECK(table.value({0, 4}) == 1 && table.value({1, 0}) == 1);
-  CHECK(table.value({2, 4}) > 1);  // the blank must get out again, and then in
+  CHECK(table.value({0, 4}, 1) == 1 && table.value({1, 0}, 4) == 1);
+  CHECK(table.value({1, 4}, 0) == 0 && table.value({1, 4}, 15) > 1);
+  CHECK(table.value({2, 4}, 1) > 1);  // the blank must get out again, and then in
 }
 
 void the_space_numbers_without_gaps(std::size_t rows, std::size_t cols, std::size_t tiles) {
@@ -120,17 +113,17 @@ void the_space_numbers_without_gaps(std::size_t rows, std::size_t cols, std::siz
     CHECK(space.index(space.mask(index)) == index);
     CHECK(index == 0 || space.mask(index - 1) < space.mask(index));
     CHECK(space.first_block(index) == blocks);
-    std::uint32_t last = blocks;
+    std::vector<std::size_t> sizes(space.first_block(index + 1) - blocks);
     for (std::size_t cell = 0; cell < space.cells(); ++cell) {
       if (space.mask(index) >> cell & 1U) continue;
       const std::uint32_t block = space.block(index, cell);
-      CHECK(block >= blocks && block <= last);  // regions count up as cells do
-      last = std::max(last, block + 1);
+      ++sizes.at(block - blocks);
       for (const std::size_t near : space.neighbours(cell)) {
         if (!(space.mask(index) >> near & 1U)) CHECK(space.block(index, near) == block);
       }
     }
-    blocks = last;
+    for (const std::size_t size : sizes) CHECK(size >= 1 && size <= sizes[0]);
+    blocks += static_cast<std::uint32_t>(sizes.size());
   }
   CHECK(space.blocks() == blocks);
 }
@@ -148,11 +141,11 @@ void places_are_counted() {
       farthest = progress.bound;
       return false;
     });
-    std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern));
+    std::vector<std::uint8_t> bytes(bytes_of(pattern));
     PatternTable::build(pattern, bytes, 1, heart);
-    CHECK(heart.expanded() == PatternTable::places(pattern));
     std::map<std::pair<Places, std::uint32_t>, int> places;
     const PatternSpace space(pattern.rows, pattern.cols, cells.size());
+    CHECK(heart.expanded() == space.places());
     for (const auto& [place, moves] : search(pattern)) {
       PatternSpace::Mask mask = 0;
       for (const std::int64_t cell : place.first) mask |= PatternSpace::Mask{1} << cell;
@@ -165,7 +158,7 @@ void places_are_counted() {
 
 void stops_when_told() {
   const Pattern pattern(Goal(4, 4, 0), {1, 2, 4, 5, 6});
-  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern));
+  std::vector<std::uint8_t> bytes(bytes_of(pattern));
   for (const std::size_t threads : {1, 2}) {
     Heartbeat heart([](const Progress&) { return true; });
     CHECK_THROWS(Stopped, PatternTable::build(pattern, bytes, threads, heart));
@@ -177,7 +170,7 @@ void stops_when_told() {
 // Building into bytes that were used before must not mix old and new.
 void bytes_need_not_be_clean() {
   const Pattern pattern(Goal(3, 3, 8), {0, 1, 3});
-  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern), 0xff);
+  std::vector<std::uint8_t> bytes(bytes_of(pattern), 0xff);
   Heartbeat heart;
   PatternTable::build(pattern, bytes, 1, heart);
   CHECK(bytes == built(pattern));
@@ -192,17 +185,22 @@ void misuse_is_refused() {
   CHECK_THROWS(std::invalid_argument, Pattern(goal, {1, 16}));
   CHECK_THROWS(std::invalid_argument, Pattern(goal, {-1, 1}));
   CHECK_THROWS(std::invalid_argument, Pattern(goal, {1, 2, 3, 4, 5, 6, 7, 8, 9}));
-  CHECK_THROWS(std::invalid_argument, Pattern(Goal(5, 10, 0), {1, 2}));
+  CHECK_THROWS(std::invalid_argument, Pattern(Goal(5, 8, 0), {1, 2}));
   const Pattern pattern(goal, {1, 2});
-  std::vector<std::uint8_t> bytes(PatternTable::bytes(pattern) + 1);
+  std::vector<std::uint8_t> bytes(bytes_of(pattern) + 1);
   Heartbeat heart;
   CHECK_THROWS(std::invalid_argument, PatternTable::build(pattern, bytes, 1, heart));
   CHECK_THROWS(std::invalid_argument, PatternTable(pattern, bytes));
   bytes.pop_back();
   const PatternTable table(pattern, bytes);
-  CHECK_THROWS(std::invalid_argument, table.value({1}));
-  CHECK_THROWS(std::invalid_argument, table.value({1, 16}));
-  CHECK_THROWS(std::invalid_argument, table.value({-1, 2}));
+  CHECK_THROWS(std::invalid_argument, table.value({1}, 0));
+  CHECK_THROWS(std::invalid_argument, table.value({1, 16}, 0));
+  CHECK_THROWS(std::invalid_argument, table.value({-1, 2}, 0));
+  CHECK_THROWS(std::invalid_argument, table.value({2, 2}, 0));
+  CHECK_THROWS(std::invalid_argument, table.value({1, 2}, 2));
+  CHECK_THROWS(std::invalid_argument, table.value({1, 2}, 16));
+  bytes.assign(bytes.size(), 0xff);  // no way home
+  CHECK_THROWS(std::invalid_argument, table.value({3, 7}, 0));
 }
 
 }  // namespace
@@ -217,6 +215,8 @@ int main() {
   patterns_of(4, 4, 2, 3, 7);
   patterns_of(4, 4, 3, 2, 8);
   patterns_of(1, 5, 2, 3, 9);
+  patterns_of(3, 6, 3, 1, 10);  // more than 16 cells: by kinds of regions
+  patterns_of(2, 9, 3, 2, 11);
   a_blank_that_is_shut_in();
   the_space_numbers_without_gaps(4, 4, 5);
   the_space_numbers_without_gaps(3, 5, 4);

@@ -91,24 +91,17 @@ class ExactTable:
         there, so it may take as long as the building; Stopped when the hook returns true.
         """
 
-def pattern_bytes(rows: int, cols: int, blank: int, cells: Sequence[int]) -> int:
-    """The size of a pattern's table."""
-
-def pattern_entries(rows: int, cols: int, blank: int, cells: Sequence[int]) -> int:
+def pattern_sizes(rows: int, cols: int, tiles: int) -> tuple[int, int, int]:
     """
-    How many places of tiles and blank the building of a pattern's table settles.
-    """
-
-def pattern_working_bytes(rows: int, cols: int, blank: int, cells: Sequence[int]) -> int:
-    """
-    The memory that the building of a pattern's table takes, beside the table.
+    How many places of tiles and blank a pattern of so many tiles has, the bytes of its table,
+    and the bytes of memory that building takes beside it.
     """
 
 def build_pattern(rows: int, cols: int, blank: int, cells: Sequence[int], out: Buffer, threads: int = 1, hook: Callable[[int, int, int, int, float], bool] | None = None) -> None:
     """
-    Fills `out`, a writable buffer of `pattern_bytes` bytes, with the table of the tiles that
-    are at home in `cells`. The hook hears of the places settled so far and of their distance;
-    Stopped when it returns true.
+    Fills `out`, a writable buffer as large as `pattern_sizes` says, with the table of the tiles
+    that are at home in `cells`. The hook hears of the places settled so far and of their
+    distance; Stopped when it returns true.
     """
 
 class PatternTable:
@@ -119,8 +112,10 @@ class PatternTable:
     def __init__(self, rows: int, cols: int, blank: int, cells: Sequence[int], buffer: Buffer) -> None:
         """Keeps hold of the buffer; ValueError when it has the wrong length."""
 
-    def value(self, cells: Sequence[int]) -> int:
-        """The value for tiles in these cells, in the order of their home cells."""
+    def value(self, cells: Sequence[int], blank: int) -> int:
+        """
+        The value for tiles in these cells, in the order of their home cells, and a blank.
+        """
 
 class Patterns:
     """

@@ -25,7 +25,7 @@ NAMES = (DEFAULT, LARGE)
 _FEWEST_CELLS = 11
 """Smaller boards have a table of exact distances in memory."""
 
-_MOST_TILES = ((25, 6), (36, 5), (49, 4))
+_MOST_TILES = ((25, 6), (36, 5))
 """Up to how many cells a pattern may have how many tiles. On larger boards tables say little."""
 
 _APART = 1000

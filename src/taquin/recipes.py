@@ -12,7 +12,7 @@ from .board import slides
 from .heartbeat import Hook
 from .symmetry import Symmetry, symmetries
 
-_LAYOUT = 1
+_LAYOUT = 2
 """Grows when the core changes how it lays out a table, so that older ones are built anew."""
 
 _WORKING_BITS = 2
@@ -55,13 +55,13 @@ class Pattern:
         }
 
     def size(self) -> int:
-        return _native.pattern_bytes(self.rows, self.cols, self.blank, self.cells)
+        return _sizes(self.rows, self.cols, len(self.cells)).table
 
     def working_bytes(self) -> int:
-        return _native.pattern_working_bytes(self.rows, self.cols, self.blank, self.cells)
+        return _sizes(self.rows, self.cols, len(self.cells)).working
 
     def entries(self) -> int:
-        return _places(self.rows, self.cols, len(self.cells))
+        return _sizes(self.rows, self.cols, len(self.cells)).places
 
     def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
         _native.build_pattern(self.rows, self.cols, self.blank, self.cells, out, threads, hook)
@@ -115,10 +115,16 @@ class Exact:
         return _native.ExactTable(self.rows, self.cols, self.blank, payload)
 
 
+class _Sizes(NamedTuple):
+    places: int
+    table: int
+    working: int
+
+
 @lru_cache(maxsize=64)
-def _places(rows: int, cols: int, tiles: int) -> int:
-    """How many places there are of so many tiles and the blank: the same for all patterns."""
-    return _native.pattern_entries(rows, cols, 0, range(1, tiles + 1))
+def _sizes(rows: int, cols: int, tiles: int) -> _Sizes:
+    """How many places there are of so many tiles and the blank, and the bytes they take."""
+    return _Sizes(*_native.pattern_sizes(rows, cols, tiles))
 
 
 class Placement(NamedTuple):

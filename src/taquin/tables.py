@@ -129,10 +129,10 @@ class OpenPattern:
     placement: Placement
     table: Any
 
-    def value(self, cells: Sequence[int]) -> int:
+    def value(self, cells: Sequence[int], blank: int) -> int:
         """The least moves of the pattern's tiles, given where the tile of each home cell is."""
         symmetry, homes = self.placement.symmetry.cells, self.placement.homes
-        return int(self.table.value([symmetry[cells[home]] for home in homes]))
+        return int(self.table.value([symmetry[cells[home]] for home in homes], symmetry[blank]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,9 @@ class PatternSet:
         """No solution of the board has fewer moves."""
         place_of = {tile: cell for cell, tile in enumerate(board.tiles)}
         cells = [place_of[tile] for tile in goal.tiles]
-        sums = (sum(pattern.value(cells) for pattern in part) for part in self.partitions)
+        sums = (
+            sum(pattern.value(cells, board.blank) for pattern in part) for part in self.partitions
+        )
         return max(sums, default=0)
 
 
