@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .heartbeat import Event
     from .heuristics import check_heuristic
     from .parity import Solvability, solvability
+    from .replay import Replay
     from .result import Limit, Progress, Result, Solution, Stats
     from .solutions import Solutions, all_solutions
     from .solver import solve
@@ -30,6 +31,7 @@ __all__ = [
     "Limit",
     "Move",
     "Progress",
+    "Replay",
     "Result",
     "Solution",
     "Solutions",
@@ -57,6 +59,7 @@ _ROOM_OF = {
     "Limit": "result",
     "Move": "board",
     "Progress": "result",
+    "Replay": "replay",
     "Result": "result",
     "Solution": "result",
     "Solutions": "solutions",
