@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .board import Board, Move
     from .comparison import compare
     from .errors import TaquinError
+    from .game import Game
     from .graph import BoardGraph
     from .heartbeat import Event
     from .heuristics import check_heuristic
@@ -28,6 +29,7 @@ __all__ = [
     "Board",
     "BoardGraph",
     "Event",
+    "Game",
     "Limit",
     "Move",
     "Progress",
@@ -56,6 +58,7 @@ _ROOM_OF = {
     "Board": "board",
     "BoardGraph": "graph",
     "Event": "heartbeat",
+    "Game": "game",
     "Limit": "result",
     "Move": "board",
     "Progress": "result",

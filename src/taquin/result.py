@@ -185,14 +185,7 @@ class Result:
     @property
     def proof(self) -> str:
         """`optimal`, `within:W` (at most W × the optimum), or `none`."""
-        if self.length is None:
-            return "none"
-        if self.length == self.lower_bound:
-            return "optimal"
-        if self.lower_bound == 0:
-            return "none"
-        times = math.ceil(1000 * self.length / self.lower_bound) / 1000
-        return f"within:{times:.3f}".rstrip("0").rstrip(".")
+        return proof_of(self.length, self.lower_bound)
 
     @property
     def branching_factor(self) -> float | None:
@@ -241,6 +234,22 @@ class Result:
             metric=data["metric"],
             warning=data["warning"],
         )
+
+
+def proof_of(length: int | None, lower_bound: int) -> str:
+    """What a lower bound proves of an answer's length.
+
+    >>> proof_of(31, 31), proof_of(6, 5), proof_of(4, 0)
+    ('optimal', 'within:1.2', 'none')
+    """
+    if length is None:
+        return "none"
+    if length == lower_bound:
+        return "optimal"
+    if lower_bound == 0:
+        return "none"
+    times = math.ceil(1000 * length / lower_bound) / 1000
+    return f"within:{times:.3f}".rstrip("0").rstrip(".")
 
 
 def effective_branching_factor(generated: int, depth: int | None) -> float | None:
