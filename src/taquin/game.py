@@ -84,7 +84,7 @@ class Game:
         """How long the game was played, pauses left out."""
         if self._running_since is None:
             return self._elapsed
-        return self._elapsed + self._clock() - self._running_since
+        return self._elapsed + (self._clock() - self._running_since)
 
     @property
     def started(self) -> bool:

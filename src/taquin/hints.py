@@ -76,7 +76,11 @@ class Answer:
     @property
     def is_settled(self) -> bool:
         """Whether no new search is wanted."""
-        return self.is_optimal or (self.search is not None and not self.search.abandoned)
+        return self.is_optimal or self.is_sought
+
+    @property
+    def is_sought(self) -> bool:
+        return self.search is not None and not self.search.abandoned
 
     def after(self, move: Move) -> Answer:
         """What this says of the board one move on: one needed move may have been made."""
@@ -87,9 +91,10 @@ class Answer:
 
     def joined(self, other: Answer) -> Answer:
         """The best of two answers for one board."""
-        moves = other.moves if len(other.moves) < len(self.moves) else self.moves
-        search = self.search
-        if other.search is not None and (search is None or search.abandoned):
+        is_shorter = len(other.moves) < len(self.moves)
+        moves, search = other.moves if is_shorter else self.moves, self.search
+        # Who comes back to a board takes up its own search again, not that of the way back.
+        if other.is_sought and (is_shorter or search is None):
             search = other.search
         return Answer(moves, max(self.lower_bound, other.lower_bound), search)
 
