@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from . import errors, goals, heuristics, moves, notation, search
+    from .analysis import Analysis, analyse
     from .board import Board, Move
     from .comparison import compare
     from .errors import TaquinError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Analysis",
     "Board",
     "BoardGraph",
     "Event",
@@ -41,6 +43,7 @@ __all__ = [
     "Stats",
     "TaquinError",
     "all_solutions",
+    "analyse",
     "check_heuristic",
     "compare",
     "errors",
@@ -55,6 +58,7 @@ __all__ = [
 
 # A room is opened when something of it is first asked for, so that `import taquin` costs nothing.
 _ROOM_OF = {
+    "Analysis": "analysis",
     "Board": "board",
     "BoardGraph": "graph",
     "Event": "heartbeat",
@@ -70,6 +74,7 @@ _ROOM_OF = {
     "Stats": "result",
     "TaquinError": "errors",
     "all_solutions": "solutions",
+    "analyse": "analysis",
     "check_heuristic": "heuristics",
     "compare": "comparison",
     "solvability": "parity",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from . import __version__
+from .cli_analyse import analyse
 from .cli_options import (
     BAD,
     INTERRUPTED,
@@ -577,6 +578,7 @@ def graph(
     return INTERRUPTED if cancel.is_set() else OK
 
 
+cli.add_command(analyse)
 cli.add_command(tables)
 
 

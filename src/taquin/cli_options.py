@@ -14,6 +14,7 @@ import click
 
 if TYPE_CHECKING:
     from .board import Board
+    from .replay import Replay
     from .result import Limit
 
 OK, NO, BAD, LIMIT, INTERRUPTED, PIPE = 0, 1, 2, 3, 130, 141
@@ -185,6 +186,21 @@ def read_with_goal(words: tuple[str, ...], goal: str | None) -> tuple[Board, Boa
             err=True,
         )
     return board, goals.resolve(None, board.shape)
+
+
+def read_replay(
+    words: tuple[str, ...],
+    goal: str | None = None,
+    find_record: Callable[[str], Replay | None] | None = None,
+) -> Replay:
+    """The replay that words mean: a record that `find_record` knows, a file's, or their own."""
+    from .files import read_argument
+    from .replay import Replay
+
+    found = None if find_record is None else find_record(" ".join(words))
+    if found is not None:
+        return found
+    return Replay.parse(read_argument(words), goal=read_goal(goal))
 
 
 def read_goal(goal: str | None) -> str | None:

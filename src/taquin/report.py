@@ -20,6 +20,7 @@ from .result import Progress, Result, Solution
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
+    from rich.table import Table
 
     from .comparison import Comparison, Row
     from .graph import BoardGraph
@@ -225,15 +226,25 @@ _COLUMNS = (
 
 def comparison_table(comparison: Comparison) -> None:
     """The figures of all runs as a table; b* is the effective branching factor."""
-    from rich.measure import Measurement
+    table = figure_table(_COLUMNS, left=("algorithm", "heuristic"))
+    for row in comparison.rows():
+        table.add_row(*_figures(row))
+    print_table(table)
+
+
+def figure_table(columns: Sequence[str], left: Sequence[str]) -> Table:
+    """An empty table; its columns are figures, apart from those to be aligned left."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
-    for column in _COLUMNS:
-        left = column in ("algorithm", "heuristic")
-        table.add_column(column, justify="left" if left else "right", no_wrap=True)
-    for row in comparison.rows():
-        table.add_row(*_figures(row))
+    for column in columns:
+        table.add_column(column, justify="left" if column in left else "right", no_wrap=True)
+    return table
+
+
+def print_table(table: Table) -> None:
+    from rich.measure import Measurement
+
     terminal = console()
     # Figures cut short are wrong figures: a narrow terminal wraps the lines instead.
     whole = Measurement.get(terminal, terminal.options.update_width(_WIDEST), table).maximum
