@@ -273,11 +273,19 @@ void bind_search_report(nb::module_& module) {
       .def_ro("iterations", &Report::iterations, "The threshold and expansions of each iteration.");
 }
 
+// For what takes long enough to be felt by other threads.
+template <class Make>
+auto while_others_run(const Make& make) {
+  const nb::gil_scoped_release no_gil;
+  return make();
+}
+
 // A pattern table together with the buffer it reads.
 class BufferedPattern {
  public:
   BufferedPattern(Pattern pattern, const PyBuffer& buffer)
-      : bytes_(buffer, PyBUF_SIMPLE), table_(std::move(pattern), bytes_.span()) {}
+      : bytes_(buffer, PyBUF_SIMPLE),
+        table_(while_others_run([&] { return PatternTable(std::move(pattern), bytes_.span()); })) {}
   const PatternTable& table() const { return table_; }
 
  private:
@@ -298,6 +306,7 @@ void bind_pattern_table(nb::module_& module) {
   module.def(
       "pattern_sizes",
       [](std::int64_t rows, std::int64_t cols, std::int64_t tiles) {
+        const nb::gil_scoped_release no_gil;
         const Goal shape(rows, cols, 0);
         const PatternSpace space(shape.rows(), shape.cols(), static_cast<std::size_t>(tiles));
         return std::tuple(space.places(), PatternTable::bytes(space),
@@ -339,7 +348,8 @@ class TabledPatterns {
   using Use = std::tuple<nb::typed<nb::object, BufferedPattern>, Numbers, Numbers>;
 
   TabledPatterns(const Goal& goal, const std::vector<std::vector<Use>>& partitions)
-      : patterns_(goal, adopt(partitions)) {}
+      : patterns_(while_others_run(
+            [&, adopted = adopt(partitions)] { return Patterns(goal, adopted); })) {}
   const Patterns& patterns() const { return patterns_; }
 
  private:
