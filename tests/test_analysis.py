@@ -238,6 +238,16 @@ def test_the_command_shows_no_more_mistakes_than_asked_for():
     assert "played" not in run(replay.text(), "--most", "0").stdout
 
 
+def test_the_command_writes_plain_characters_where_others_can_not_be(monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    monkeypatch.setenv("LC_ALL", "C")
+    replay = wandering(Board("8 6 7/2 5 4/3 0 1"), goals.blank_last(3, 3), seed=5, care=0.6)
+    for options in (["--most", "2"], ["--steps"]):
+        out = run(replay.text(), *options).stdout
+        assert out.isascii()
+        assert " -> " in out
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .analysis import Analysis, Mistake, Step
 from .board import Move
-from .report import bold, count, figure_table, has_color, moves_word, print_table
+from .report import bold, count, figure_table, has_color, moves_word, print_table, style
 
 _GROUP, _GROUPS = 10, 5
 """Moves that stand together, and how many such groups stand in a line."""
 
 _SHOWN_MOVES = 12
 """Letters of a way that are shown of it."""
+
+_PLAIN = str.maketrans({"→": "->", "–": "-", "…": "..."})
 
 
 def show(analysis: Analysis, most: int, steps: bool) -> None:
@@ -30,7 +32,7 @@ def show(analysis: Analysis, most: int, steps: bool) -> None:
         print()
         _print_mistakes(analysis, analysis.mistakes[:most])
         if len(analysis.mistakes) > most:
-            print(f"… and {len(analysis.mistakes) - most:,} more")
+            print(_writable(f"… and {len(analysis.mistakes) - most:,} more"))
 
 
 def summary_lines(analysis: Analysis) -> Iterator[str]:
@@ -83,10 +85,10 @@ def _print_mistakes(analysis: Analysis, mistakes: Sequence[Mistake]) -> None:
         row = analysis.steps[mistake.first - 1 : mistake.last]
         one = mistake.first == mistake.last
         table.add_row(
-            str(mistake.first) if one else f"{mistake.first}–{mistake.last}",
+            str(mistake.first) if one else _writable(f"{mistake.first}–{mistake.last}"),
             *_clock(row[0]),
             str(mistake.lost),
-            f"{row[0].before} → {row[-1].after}",
+            _writable(f"{row[0].before} → {row[-1].after}"),
             _way([step.move for step in row]),
             _way(mistake.instead),
         )
@@ -104,7 +106,7 @@ def _print_steps(analysis: Analysis) -> None:
             *_clock(step),
             step.move,
             str(step.tile),
-            f"{step.before} → {step.after}" if known else "?",
+            _writable(f"{step.before} → {step.after}") if known else "?",
             str(step.lost) if known else "?",
             step.best if step.lost else "",
             style="red" if step.lost else None,
@@ -114,7 +116,12 @@ def _print_steps(analysis: Analysis) -> None:
 
 def _way(moves: Sequence[Move]) -> str:
     more = "…" if len(moves) > _SHOWN_MOVES else ""
-    return "".join(moves[:_SHOWN_MOVES]) + more
+    return _writable("".join(moves[:_SHOWN_MOVES]) + more)
+
+
+def _writable(text: str) -> str:
+    """The text, in plain characters where the output can't carry others."""
+    return text if style() == "box" else text.translate(_PLAIN)
 
 
 def _clock(step: Step) -> list[str]:
