@@ -7,7 +7,6 @@ complete, so whatever has the right name was once whole. That it still is shows 
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import mmap
 import os
@@ -20,7 +19,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Protocol, TypeVar
 
-from . import __version__, _native
+from . import __version__, _native, locks
 from .errors import TableError, UnknownNameError
 from .heartbeat import Hook, available_memory
 
@@ -476,28 +475,11 @@ def _locked(path: Path, hook: Hook | None, say: Say) -> Iterator[None]:
 def _take(path: Path) -> int | None:
     """The lock of a table, as an open file, if no one has it."""
     with _reporting(path):
-        lock = path.with_suffix(_LOCK)
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever lets go removes the file, so by now another one may have its name.
-            if os.path.samestat(os.fstat(handle), lock.stat()):
-                return handle
-        except (BlockingIOError, FileNotFoundError):
-            pass
-        except BaseException:
-            os.close(handle)
-            raise
-        os.close(handle)
-    return None
+        return locks.take(path.with_suffix(_LOCK))
 
 
 def _let_go(path: Path, held: int) -> None:
-    with suppress(OSError):
-        path.with_suffix(_LOCK).unlink(missing_ok=True)
-    # Said aloud, because a process forked meanwhile has the file open, too.
-    fcntl.flock(held, fcntl.LOCK_UN)
-    os.close(held)
+    locks.let_go(path.with_suffix(_LOCK), held)
 
 
 def _sweep(folder: Path) -> None:
