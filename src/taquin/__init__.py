@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .heartbeat import Event
     from .heuristics import check_heuristic
     from .parity import Solvability, solvability
+    from .records import Record, Records
     from .replay import Replay
     from .result import Limit, Progress, Result, Solution, Stats
     from .solutions import Solutions, all_solutions
@@ -35,6 +36,8 @@ __all__ = [
     "Limit",
     "Move",
     "Progress",
+    "Record",
+    "Records",
     "Replay",
     "Result",
     "Solution",
@@ -66,6 +69,8 @@ _ROOM_OF = {
     "Limit": "result",
     "Move": "board",
     "Progress": "result",
+    "Record": "records",
+    "Records": "records",
     "Replay": "replay",
     "Result": "result",
     "Solution": "result",

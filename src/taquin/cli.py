@@ -46,6 +46,7 @@ from .cli_options import (
     read_with_goal,
     table_names,
 )
+from .cli_records import records
 from .cli_tables import tables
 from .errors import TaquinError
 
@@ -579,6 +580,7 @@ def graph(
 
 
 cli.add_command(analyse)
+cli.add_command(records)
 cli.add_command(tables)
 
 

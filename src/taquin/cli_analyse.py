@@ -45,13 +45,14 @@ def analyse(
     """Tell where a game lost moves, and what would have been best.
 
     GAME is a replay ("1 2 3/4 5 6/0 7 8;L2;0,480": the first board, the moves, and their times in
-    milliseconds if they are known), a saved game, a file with one of them, a slidysim link, or -
-    for standard input.
+    milliseconds if they are known), a saved game, a file with one of them, a slidysim link, - for
+    standard input, or the id of a recorded game (last: the last one).
     """
     from . import report
     from .analysis import analyse as analyse_replay
+    from .records import find_replay
 
-    replay = read_replay(game, goal)
+    replay = read_replay(game, goal, find_replay)
     with interruptible() as cancel, report.LiveLine() as line:
         limit = make_limit(seconds, expanded, memory)
         analysis = analyse_replay(replay, limit=limit, on_progress=line, cancel=cancel)

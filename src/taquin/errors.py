@@ -9,10 +9,11 @@
     ├── OptionError         a value out of range
     ├── CheckpointError     a file from which a search can't go on
     ├── TableError          a stored table that can't be used, or can't be stored
+    ├── RecordsError        records of games that can't be read or written
     └── MissingExtraError   an optional package that is not installed
 
-All of them are `ValueError`s too, apart from `TableError`, which is an `OSError`, and
-`MissingExtraError`, which is an `ImportError`.
+All of them are `ValueError`s too, apart from `TableError` and `RecordsError`, which are `OSError`s,
+and `MissingExtraError`, which is an `ImportError`.
 """
 
 from __future__ import annotations
@@ -50,6 +51,10 @@ class CheckpointError(TaquinError, ValueError):
 
 class TableError(TaquinError, OSError):
     """A stored table that can't be used, or can't be stored; the message names the file."""
+
+
+class RecordsError(TaquinError, OSError):
+    """Records that can't be read or written; the message names the file. A game can do without."""
 
 
 class UnknownNameError(TaquinError, ValueError):

@@ -232,24 +232,35 @@ def comparison_table(comparison: Comparison) -> None:
     print_table(table)
 
 
-def figure_table(columns: Sequence[str], left: Sequence[str]) -> Table:
+def figure_table(columns: Sequence[str], left: Sequence[str], *, gap: int = 1) -> Table:
     """An empty table; its columns are figures, apart from those to be aligned left."""
     from rich.table import Table
 
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False)
     for column in columns:
         table.add_column(column, justify="left" if column in left else "right", no_wrap=True)
     return table
 
 
 def print_table(table: Table) -> None:
-    from rich.measure import Measurement
+    """Print a table whole, wherever the output goes."""
+    import click
 
     terminal = console()
     # Figures cut short are wrong figures: a narrow terminal wraps the lines instead.
-    whole = Measurement.get(terminal, terminal.options.update_width(_WIDEST), table).maximum
-    terminal.width = max(terminal.width, whole)
-    terminal.print(table)
+    terminal.width = max(terminal.width, table_width(table))
+    with terminal.capture() as printed:
+        terminal.print(table)
+    for line in printed.get().splitlines():
+        click.echo(line.rstrip(), color=True)
+
+
+def table_width(table: Table) -> int:
+    """How many columns a table takes that is printed whole."""
+    from rich.measure import Measurement
+
+    terminal = console()
+    return Measurement.get(terminal, terminal.options.update_width(_WIDEST), table).maximum
 
 
 def _figures(row: Row) -> list[str]:
