@@ -284,7 +284,7 @@ BAD = [
     (["random", "1x1"], "at least 1×2"),
     (["compare"], "--random"),
     (["compare", FARTHEST, "--algorithms", "astar,foo"], "unknown algorithm 'foo'"),
-    (["show", FARTHEST, "--svg", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
+    (["show", FARTHEST, "--export", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
     (["solve", "/nowhere"], "there is no file '/nowhere'"),
     (["solve", FARTHEST, "--threads", "300"], "threads must be 1 to 256"),
     (["solve", FARTHEST, "--threads", "2", "--algorithm", "bfs"], "threads are for the engine"),
@@ -328,28 +328,28 @@ def test_show_draws_and_writes_svg(tmp_path: Path) -> None:
     assert run("show", FARTHEST).stdout == Board(FARTHEST).show() + "\n"
     assert run("show", FARTHEST, "--ascii").stdout == Board(FARTHEST).show("ascii") + "\n"
     file = tmp_path / "board.svg"
-    run("show", FARTHEST, "--svg", str(file))
+    run("show", FARTHEST, "--export", str(file))
     assert file.read_text().startswith("<svg")
     assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
 
 
 def test_pictures_go_where_they_are_sent(tmp_path: Path) -> None:
-    target, link, pipe = tmp_path / "real.svg", tmp_path / "link.svg", tmp_path / "pipe"
+    target, link, pipe = tmp_path / "real.svg", tmp_path / "link.svg", tmp_path / "pipe.svg"
     target.write_text("old")
     link.symlink_to(target)
-    run("show", FARTHEST, "--svg", str(link))
+    run("show", FARTHEST, "--export", str(link))
     assert link.is_symlink()
     assert target.read_text().startswith("<svg")
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
-    run("show", FARTHEST, "--svg", str(pipe))
+    run("show", FARTHEST, "--export", str(pipe))
     assert reader.communicate(timeout=30)[0].startswith("<svg")
     assert pipe.is_fifo()
     run("compare", FARTHEST, "--algorithms", "astar", "--plot", "plain", cwd=tmp_path)
     assert (tmp_path / "plain").read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "link.svg",
-        "pipe",
+        "pipe.svg",
         "plain",
         "real.svg",
     ]
@@ -467,7 +467,7 @@ def test_watch_draws_in_a_terminal() -> None:
 
 # --- start-up -----------------------------------------------------------------------------------
 
-HEAVY = ("rich", "textual", "fastapi", "uvicorn", "numpy", "networkx", "matplotlib", "dask")
+HEAVY = ("rich", "textual", "fastapi", "uvicorn", "numpy", "networkx", "matplotlib", "dask", "PIL")
 
 
 @pytest.mark.parametrize("statement", ["import taquin", "import taquin.cli"])

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .records import Record, Records
     from .replay import Replay
     from .result import Limit, Progress, Result, Solution, Stats
+    from .sharing import export
     from .solutions import Solutions, all_solutions
     from .solver import solve
 
@@ -50,6 +51,7 @@ __all__ = [
     "check_heuristic",
     "compare",
     "errors",
+    "export",
     "goals",
     "heuristics",
     "moves",
@@ -82,6 +84,7 @@ _ROOM_OF = {
     "analyse": "analysis",
     "check_heuristic": "heuristics",
     "compare": "comparison",
+    "export": "sharing",
     "solvability": "parity",
     "solve": "solver",
 }

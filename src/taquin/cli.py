@@ -31,6 +31,7 @@ from .cli_options import (
     algorithm_names,
     algorithm_options,
     board_argument,
+    export_options,
     format_names,
     goal_option,
     heuristic_names,
@@ -44,9 +45,11 @@ from .cli_options import (
     read_board,
     read_goal,
     read_with_goal,
+    speed_option,
     table_names,
 )
 from .cli_records import records
+from .cli_replay import replay
 from .cli_tables import tables
 from .errors import TaquinError
 
@@ -166,6 +169,8 @@ def cli(ctx: click.Context) -> None:
 @algorithm_options
 @moves_option
 @click.option("--steps", is_flag=True, help="Show every board on the way.")
+@export_options("a film of the solution")
+@speed_option
 @json_option
 def solve(
     board: tuple[str, ...],
@@ -182,11 +187,15 @@ def solve(
     threads: int,
     moves: str,
     steps: bool,
+    export: Path | None,
+    scheme: str,
+    dark: bool,
+    speed: float,
     as_json: bool,
     **extra: float | None,
 ) -> int:
     """Find the moves from BOARD to the goal."""
-    from . import report
+    from . import report, sharing
     from .solver import solve as solve_board
 
     start, target = read_with_goal(board, goal)
@@ -210,6 +219,10 @@ def solve(
         print_json(result.to_dict(moves=moves))
     else:
         _print_result(result, moves, steps)
+    if export is not None and result.solution is not None:
+        sharing.export(result.solution, export, scheme=scheme, dark=dark, speed=speed)
+    elif export is not None:
+        click.echo(f"note: there is no solution to write to {export}", err=True)
     return _exit_code(result)
 
 
@@ -302,16 +315,22 @@ def check(board: tuple[str, ...], goal: str | None, as_json: bool) -> int:
 @board_argument
 @goal_option
 @click.option("--ascii", "style", flag_value="ascii", help="Draw with + - | only.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write a picture.")
-def show(board: tuple[str, ...], goal: str | None, style: str | None, svg: Path | None) -> int:
+@export_options("a picture")
+def show(
+    board: tuple[str, ...],
+    goal: str | None,
+    style: str | None,
+    export: Path | None,
+    scheme: str,
+    dark: bool,
+) -> int:
     """Draw BOARD, here or as a picture."""
-    from . import files, goals, picture, report
+    from . import goals, report, sharing
 
     start = read_board(board)
     target = goals.resolve(read_goal(goal), start.shape)
-    if svg is not None:
-        image = picture.svg(start, target)
-        files.write(svg, lambda path: path.write_text(image, encoding="utf-8"))
+    if export is not None:
+        sharing.export(start, export, goal=target, scheme=scheme, dark=dark)
         return OK
     drawn = start.show(style, goal=target) if style else report.drawing(start, target)
     click.echo(drawn, color=True)
@@ -582,6 +601,7 @@ def graph(
 cli.add_command(analyse)
 cli.add_command(records)
 cli.add_command(tables)
+cli.add_command(replay)
 
 
 @cli.command()

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -105,6 +106,16 @@ class SizeType(click.ParamType[Any]):
         return parse_size(value) if isinstance(value, str) else value
 
 
+class ExportType(click.Path):
+    """The name of a picture or film to write; one of no known kind is refused at once."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from .sharing import kind_of
+
+        kind_of(value)
+        return super().convert(value, param, ctx)
+
+
 def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     """Several click options as one decorator."""
 
@@ -135,6 +146,33 @@ algorithm_options = options(
     click.option("--weight", type=float, metavar="W", help="How much wastar trusts h."),
     click.option("--width", type=int, metavar="N", help="How many boards beam keeps of a layer."),
     click.option("--depth", type=int, metavar="N", help="How deep dfs goes."),
+)
+
+
+def export_options(what: str) -> Callable[[F], F]:
+    return options(
+        click.option(
+            "--export",
+            type=ExportType(path_type=Path),
+            metavar="FILE",
+            help=f"Write {what}: .svg, .png, .gif or .cast.",
+        ),
+        click.option(
+            "--scheme",
+            type=click.Choice(["plain", "rows", "fringe"]),
+            default="plain",
+            help="The colours of its tiles.",
+        ),
+        click.option("--dark", is_flag=True, help="Dark tiles on a dark ground."),
+    )
+
+
+speed_option = click.option(
+    "--speed",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    metavar="X",
+    help="X times as fast.",
 )
 
 
