@@ -48,6 +48,7 @@ from .cli_options import (
     speed_option,
     table_names,
 )
+from .cli_play import play
 from .cli_records import records
 from .cli_replay import replay
 from .cli_tables import tables
@@ -599,9 +600,10 @@ def graph(
 
 
 cli.add_command(analyse)
+cli.add_command(play)
 cli.add_command(records)
-cli.add_command(tables)
 cli.add_command(replay)
+cli.add_command(tables)
 
 
 @cli.command()
