@@ -172,6 +172,13 @@ def test_analyse_takes_the_id_of_a_record() -> None:
     assert done.stdout.startswith("solved: 20 moves in ")
 
 
+def test_replay_takes_the_id_of_a_record() -> None:
+    keep(sample(1))
+    done = subprocess.run([TAQUIN[0], "replay", sample(1).id], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "20 / 20" in done.stdout
+
+
 def test_delete_on_request() -> None:
     keep(*some_games())
     first, second = some_games()[:2]

@@ -50,9 +50,8 @@ def analyse(
     """
     from . import report
     from .analysis import analyse as analyse_replay
-    from .records import find_replay
 
-    replay = read_replay(game, goal, find_replay)
+    replay = read_replay(game, goal)
     with interruptible() as cancel, report.LiveLine() as line:
         limit = make_limit(seconds, expanded, memory)
         analysis = analyse_replay(replay, limit=limit, on_progress=line, cancel=cancel)

@@ -226,19 +226,14 @@ def read_with_goal(words: tuple[str, ...], goal: str | None) -> tuple[Board, Boa
     return board, goals.resolve(None, board.shape)
 
 
-def read_replay(
-    words: tuple[str, ...],
-    goal: str | None = None,
-    find_record: Callable[[str], Replay | None] | None = None,
-) -> Replay:
-    """The replay that words mean: a record that `find_record` knows, a file's, or their own."""
+def read_replay(words: tuple[str, ...], goal: str | None = None) -> Replay:
+    """The replay that words mean: that of a recorded game, a file's, or their own."""
     from .files import read_argument
+    from .records import find_replay
     from .replay import Replay
 
-    found = None if find_record is None else find_record(" ".join(words))
-    if found is not None:
-        return found
-    return Replay.parse(read_argument(words), goal=read_goal(goal))
+    found = find_replay(" ".join(words))
+    return found or Replay.parse(read_argument(words), goal=read_goal(goal))
 
 
 def read_goal(goal: str | None) -> str | None:

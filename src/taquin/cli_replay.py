@@ -45,8 +45,8 @@ def replay(
     """Play a saved game again, at the player's own pace.
 
     GAME is a replay ("1 2 3/4 5 6/0 7 8;L2;0,480": the first board, the moves, and their times in
-    milliseconds), its JSON, a slidysim link, a file with one of these, or - for standard input. In
-    a pipe every board is printed with its time.
+    milliseconds), its JSON, a slidysim link, a file with one of these, - for standard input, or the
+    id of a recorded game (last: the last one). In a pipe every board is printed with its time.
     """
     from . import report, sharing
     from .animation import Film

@@ -466,7 +466,8 @@ class GameScreen(Screen[None]):
         if solution is None:
             self.tell(self.game.planner.problem or "no solution was found")
             return
-        self.tell(f"given up after {len(self.game.moves)} moves: n for a new board")
+        made = len(self.game.moves)
+        self.tell(f"given up after {made} move{'s' * (made != 1)}: n for a new board")
         self._changed()
         self._watch(solution, self._proof())
 
