@@ -112,12 +112,12 @@ def test_commands(tmp_path: Path) -> None:
         "no move to take back (U slides a tile up)",
         "1 move made",
         "0 moves made",
-        "hint: 7 left",
-        "the next moves: 7 left, 8 left",
+        "hint: slide tile 7 left",
+        "the next moves: tile 7 left, tile 8 left",
         "2 moves to the goal, the fewest possible",
         "paused at 0.0",
         HELP,
-        "move 1: 'bogus' is not U, D, L or R; ? shows all commands",
+        "'bogus' is no tile, direction or command; ? shows all commands",
         "type a tile's number or a direction",
     ):
         assert words in answer

@@ -15,7 +15,7 @@ import click
 
 from . import goals
 from .cli_options import INTERRUPTED, OK, ShapeType
-from .errors import IllegalMoveError, OptionError, TaquinError
+from .errors import IllegalMoveError, NotationError, OptionError, TaquinError
 from .game import Game
 from .notation import read_moves, write_moves
 from .proposal import Proposal, check_playable, examine
@@ -114,6 +114,8 @@ class Plain:
                 self._move(line)
         except IllegalMoveError as error:
             self.say(f"illegal move: {error}; try again")
+        except NotationError:
+            self.say(f"{line.strip()!r} is no tile, direction or command; ? shows all commands")
         except TaquinError as error:
             self.say(f"{error}; ? shows all commands")
 
@@ -206,9 +208,9 @@ class Plain:
         self._hints = min(self._hints + 1, 3)
         direction = self.session.settings.direction
         words = write_moves(hint.moves, "words", moves=direction).split()
-        named = [f"{tile} {word}" for tile, word in zip(hint.tiles, words, strict=True)]
+        named = [f"tile {tile} {word}" for tile, word in zip(hint.tiles, words, strict=True)]
         if self._hints == 1:
-            self.say(f"hint: {named[0]}")
+            self.say(f"hint: slide {named[0]}")
         elif self._hints == 2:
             self.say(f"the next moves: {', '.join(named)}")
         else:
