@@ -229,6 +229,17 @@ def test_what_is_over_stands_still():
     assert game.moves == ()
 
 
+def test_help_counts_beyond_a_restart():
+    with Game(START) as game:
+        game.planner.wait()
+        assert game.hint() is not None
+        game.restart()
+        assert game.hints_used == 1
+        game.give_up(wait=60)
+        game.restart()
+        assert (game.hints_used, game.given_up) == (2, False)
+
+
 def test_a_game_given_up_can_be_watched_to_its_end():
     clock = Clock()
     with Game(START, clock=clock) as game:

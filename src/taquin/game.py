@@ -158,8 +158,13 @@ class Game:
         return steps
 
     def restart(self) -> None:
-        """Begin again with the first board: no moves, no time, no hints."""
+        """Begin again with the first board: no moves, no time.
+
+        The help taken still counts, as what was seen is known; so does a solution, as one hint.
+        """
+        help_taken = self.hints_used + self.given_up
         self._begin()
+        self.hints_used = help_taken
         if self._planner is not None:
             self._planner.jump(self.board)
 
