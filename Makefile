@@ -12,16 +12,16 @@ STUBGEN := $(BIN)/python -m nanobind.stubgen -q -m taquin._native
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-## run       solve a random 4x4 board, or run taquin with your arguments: make run ARGS="--help"
+## run       serve the page, or run taquin with your arguments: make run ARGS="--help"
 run: .venv/.runtime
 ifdef ARGS
 	@$(BIN)/taquin $(ARGS)
 else
-	@$(BIN)/taquin solve "$$($(BIN)/taquin random 4x4)" --steps
+	@$(BIN)/taquin serve
 endif
 
 ## test      all tests, and the examples in the docstrings
-test: .venv/.runtime .venv/.dev
+test: .venv/.runtime .venv/.dev .venv/.browser
 	@$(BIN)/python -m pytest -n 2
 
 ## check     formatting, lint, types, and that the native stub is up to date
@@ -83,6 +83,10 @@ help:
 	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb")) \
 		["project"]["optional-dependencies"]["dev"], sep="\n")' >build/dev.txt
 	@$(PIP) -r build/dev.txt
+	@touch $@
+
+.venv/.browser: tools/browser.sh | .venv/.created
+	@tools/browser.sh
 	@touch $@
 
 # What taquin is measured against wants an old NumPy, so it lives apart.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("startup", "textbook", "korf", "korf24", "fast", "signature")
+NAMES = ("startup", "textbook", "korf", "korf24", "fast", "serve_load", "signature")
 
 
 def main() -> None:

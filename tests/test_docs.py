@@ -216,7 +216,7 @@ def test_every_command_is_described() -> None:
 
 
 def test_every_room_is_described() -> None:
-    rooms = [path.name for path in (ROOT / "src" / "taquin").glob("[a-z]*.py")]
+    rooms = [path.name for path in (ROOT / "src" / "taquin").rglob("[a-z]*.py")]
     sources = {path.stem for path in (ROOT / "cpp").glob("*.cpp")}
     for name in [*rooms, *sources]:
         assert f"`{name}" in text_of("architecture.md"), f"{name} is not in architecture.md"

@@ -72,6 +72,7 @@ def test_moments_are_kept_to_the_millisecond_in_utc() -> None:
     [
         ({"finished_at": "yesterday"}, "'yesterday' is not a moment"),
         ({"finished_at": "2026-05-01T12:00:00"}, "give it one"),
+        ({"finished_at": "0001-01-01T00:00:00+02:00"}, "before or after all time"),
         ({"finished_at": None}, "'finished_at' must be text"),
         ({"seconds": -1}, "can't take -1 seconds"),
         ({"seconds": float("nan")}, "can't take nan seconds"),

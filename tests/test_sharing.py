@@ -8,7 +8,7 @@ from PIL import Image
 from taquin import Board, Move, Solution, export, goals, solve
 from taquin.errors import OptionError, TaquinError
 from taquin.replay import Replay
-from taquin.sharing import KINDS, kind_of
+from taquin.sharing import KINDS, kind_of, render
 
 BOARD = Board("8 6 7 / 2 5 4 / 3 0 1")
 SUBJECTS = {
@@ -36,6 +36,7 @@ def test_everything_can_be_exported_as_everything(tmp_path: Path, name: str, kin
     path.write_bytes(b"old")
     export(SUBJECTS[name], path, scheme="rows", dark=True)
     assert is_sound(path)
+    assert render(SUBJECTS[name], kind, scheme="rows", dark=True) == path.read_bytes()
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 

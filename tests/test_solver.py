@@ -271,6 +271,21 @@ def test_progress(options):
     assert reports[-1].expanded_per_second >= 0
 
 
+@pytest.mark.parametrize("quality", ["optimal", "fast", 1.2])
+def test_better_answers_are_told_with_their_moves(quality):
+    reports = []
+    board = Board.random(5, 5, seed=1)
+    limit = Limit(seconds=0.3)
+    result = solve(board, quality=quality, limit=limit, on_progress=reports.append)
+    answers = [report.moves for report in reports if report.moves is not None]
+    assert answers[-1] == result.solution.moves
+    for moves in set(answers):
+        assert board.slide(moves) == result.goal
+    for report in reports:
+        assert report.best == (None if report.moves is None else len(report.moves))
+        assert json.loads(json.dumps(report.to_dict()))["best"] == report.best
+
+
 @pytest.mark.parametrize("options", [{}, {"algorithm": "astar"}, {"quality": "fast"}], ids=str)
 def test_cancelled_before_it_starts(options):
     cancel = threading.Event()
@@ -278,6 +293,22 @@ def test_cancelled_before_it_starts(options):
     result = check(solve(HARD, cancel=cancel, **options))
     assert result.status == "cancelled"
     assert result.solution is None
+
+
+@pytest.mark.parametrize("looks", range(6))
+def test_a_cancel_is_never_taken_for_an_answer(looks, tmp_path, monkeypatch):
+    """Wherever the cancel comes, also while a board is tried before its tables are built."""
+    monkeypatch.setenv("TAQUIN_HOME", str(tmp_path))
+
+    class AfterLooks:
+        left = looks
+
+        def is_set(self):
+            self.left -= 1
+            return self.left < 0
+
+    result = solve(Board.random(6, 6, seed=1), cancel=AfterLooks())
+    assert result.status == "cancelled"
 
 
 @pytest.mark.parametrize("options", [{}, {"threads": 2}, {"algorithm": "bfs"}], ids=str)

@@ -4,26 +4,13 @@ set -eu
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 
-fail() {
-    echo "bootstrap: $*" >&2
-    exit 1
-}
+. tools/apt.sh
 
 can_make_venv() { "$python" -c 'import ensurepip, venv' 2>/dev/null; }
 
 has_headers() {
     "$python" -c 'import os, sys, sysconfig
 sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))'
-}
-
-as_root() {
-    if [ "$(id -u)" = 0 ]; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        sudo "$@"
-    else
-        fail "needs root or sudo to install: $missing"
-    fi
 }
 
 command -v "$python" >/dev/null || fail "$python not found; Python 3.11 or newer is needed"
@@ -36,9 +23,8 @@ can_make_venv || missing="$missing python3-venv"
 has_headers || missing="$missing python3-dev"
 if [ -n "$missing" ]; then
     command -v apt-get >/dev/null || fail "$python lacks venv or its headers; install:$missing"
-    as_root apt-get update -qq
     # shellcheck disable=SC2086  # one word per package
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $missing >/dev/null
+    apt_install $missing
     can_make_venv && has_headers || fail "$python still lacks venv or its headers"
 fi
 

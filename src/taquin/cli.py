@@ -51,6 +51,7 @@ from .cli_options import (
 from .cli_play import play
 from .cli_records import records
 from .cli_replay import replay
+from .cli_serve import serve
 from .cli_tables import tables
 from .errors import TaquinError
 
@@ -603,6 +604,7 @@ cli.add_command(analyse)
 cli.add_command(play)
 cli.add_command(records)
 cli.add_command(replay)
+cli.add_command(serve)
 cli.add_command(tables)
 
 

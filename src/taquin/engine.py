@@ -151,8 +151,8 @@ class Engine(Job):
 
     def by_search(self) -> Result:
         knowledge = self.knowledge()
-        if knowledge is None:
-            return self.result("solved", "native", "walking-distance")
+        if isinstance(knowledge, Result):
+            return knowledge
         if len(self.board) > SMALL_CELLS:
             if self.checkpoint is None:
                 result = self.search(knowledge, pause=_SHORT)
@@ -205,8 +205,8 @@ class Engine(Job):
     def native_board(self) -> tuple[int, int, int, tuple[int, ...]]:
         return (*self.goal.shape, self.goal.blank, goals.canonical(self.board, self.goal))
 
-    def knowledge(self) -> Knowledge | None:
-        """The best there is for the search; None if the board was solved before it was made."""
+    def knowledge(self) -> Knowledge | Result:
+        """The best there is for the search; or the result, if it came before that was made."""
         if self.table_set == "none":
             return Knowledge("manhattan", {})
         if self.table_set == "walking":
@@ -219,8 +219,9 @@ class Engine(Job):
             without = self.without_patterns()
             if not self.may_build():
                 return without
-            if self.checkpoint is None and self.search(without, _TRIAL) is not None:
-                return None
+            tried = self.search(without, _TRIAL) if self.checkpoint is None else None
+            if tried is not None:
+                return tried
             found = tables.best(self.goal, self.beat)
         self.warning = found.warning
         return self.with_patterns(found) if found.partitions else self.without_patterns()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
+from .board import Move
 from .result import Limit, Progress, Stats, Status
 
 INTERVAL = 0.05
@@ -97,6 +98,8 @@ class Heartbeat:
         self.bound: float = 0
         self.lower_bound = 0
         self.best: int | None = None
+        self.moves: tuple[Move, ...] | None = None
+        """The best solution so far, where there is a board to solve."""
         self._share = 0.0
         self._bound_since = 0.0
         self.tell = on_progress
@@ -128,14 +131,21 @@ class Heartbeat:
         seconds, left = self.seconds(), None
         if self._share > _FIRST_SHARE:
             left = (seconds - self._bound_since) * (1 - self._share) / self._share
-        return Progress(seconds, self.stats.expanded, self.bound, self.best, self.lower_bound, left)
+        return Progress(
+            seconds, self.stats.expanded, self.bound, self.best, self.lower_bound, left, self.moves
+        )
+
+    def report(self) -> None:
+        """Tell how things stand, without waiting for the next beat."""
+        if self.tell is not None:
+            self._next_report = time.perf_counter() + INTERVAL
+            self.tell(self.progress())
 
     def beat(self) -> None:
         """Report if it is time to, and raise `Stopped` if the run must end."""
         now = time.perf_counter()
-        if self.tell is not None and now >= self._next_report:
-            self._next_report = now + INTERVAL
-            self.tell(self.progress())
+        if now >= self._next_report:
+            self.report()
         if self.cancel is not None and self.cancel.is_set():
             raise Stopped("cancelled", "")
         limit = self.limit

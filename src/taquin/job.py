@@ -32,8 +32,12 @@ class Job:
         self.on_progress = on_progress
         self.cancel = cancel
         self.heartbeat = Heartbeat(limit, on_progress, cancel)
-        self.moves: tuple[Move, ...] | None = None
         self.warning = ""
+
+    @property
+    def moves(self) -> tuple[Move, ...] | None:
+        """The best answer so far."""
+        return self.heartbeat.moves
 
     def is_hopeless(self) -> bool:
         return not reaches(self.board, self.goal)
@@ -45,11 +49,12 @@ class Job:
         return len(moves) if self.metric == "single" else length(moves, self.metric)
 
     def offer(self, moves: tuple[Move, ...]) -> bool:
-        """An answer, kept if it is the shortest so far."""
+        """An answer, kept and reported if it is the shortest so far."""
         if self.heartbeat.best is not None and self.length(moves) >= self.heartbeat.best:
             return False
-        self.moves = moves
+        self.heartbeat.moves = moves
         self.heartbeat.best = self.length(moves)
+        self.heartbeat.report()
         return True
 
     def raise_bound(self, bound: int) -> None:

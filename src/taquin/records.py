@@ -232,7 +232,10 @@ def _checked_moment(moment: datetime) -> datetime:
     """The moment in UTC, to the millisecond, as it is written."""
     if moment.tzinfo is None:
         raise OptionError(f"{moment.isoformat()} could be in any time zone; give it one")
-    moment = moment.astimezone(UTC)
+    try:
+        moment = moment.astimezone(UTC)
+    except OverflowError:
+        raise OptionError(f"{moment.isoformat()} is before or after all time") from None
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 

@@ -74,10 +74,28 @@ class Progress:
     """No solution is shorter than this."""
     seconds_left: float | None = None
     """About how long the search of the present bound goes on; None where that is not known."""
+    moves: tuple[Move, ...] | None = None
+    """The best solution so far, where the run keeps its moves."""
 
     @property
     def expanded_per_second(self) -> float:
         return self.expanded / self.seconds if self.seconds > 0 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as plain values, without the moves, which may be many.
+
+        >>> Progress(2.0, 1000, 30, None, 28).to_dict()["expanded_per_second"]
+        500
+        """
+        return {
+            "seconds": round(self.seconds, 3),
+            "expanded": self.expanded,
+            "expanded_per_second": round(self.expanded_per_second),
+            "bound": _plain(self.bound),
+            "best": self.best,
+            "lower_bound": self.lower_bound,
+            "seconds_left": None if self.seconds_left is None else round(self.seconds_left, 1),
+        }
 
 
 @dataclass(slots=True)

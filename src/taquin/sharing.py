@@ -61,13 +61,43 @@ def export(
     True
     """
     kind = kind_of(path)
+    film = _film(subject, goal, speed, max_pause)
+    files.write(Path(path), lambda file: _save(file, _content(kind, film, scheme, dark)))
+
+
+def render(
+    subject: Board | Solution | Replay,
+    kind: str,
+    *,
+    goal: Board | str | None = None,
+    scheme: str = "plain",
+    dark: bool = False,
+    speed: float = 1.0,
+    max_pause: float | None = None,
+) -> bytes:
+    """What `export` would write into a file of this kind.
+
+    >>> render(Board("1 2 / 0 3"), ".svg")[:4]
+    b'<svg'
+    """
+    kind = kind_of(f"picture{kind}")
+    film = _film(subject, goal, speed, max_pause)
+    return b"".join(_content(kind, film, scheme, dark))
+
+
+def _film(
+    subject: Board | Solution | Replay,
+    goal: Board | str | None,
+    speed: float,
+    max_pause: float | None,
+) -> Film:
     if isinstance(subject, Board):
         subject = Solution(subject, goals.resolve(goal, subject.shape), ())
     film = Film(subject, speed=speed, max_pause=max_pause)
     if len(film) * len(film.start) > MAX_SHOWN:
         rows, cols = film.start.shape
         raise OptionError(f"{len(film):,} boards of {rows}×{cols} cells are too many for a film")
-    files.write(Path(path), lambda file: _save(file, _content(kind, film, scheme, dark)))
+    return film
 
 
 def _content(kind: str, film: Film, scheme: str, dark: bool) -> Iterable[bytes]:

@@ -1,0 +1,175 @@
+"""A real browser before a real server, for the tests of the page.
+
+`visit(address)` opens the page in a window of its own. When the test is over, no window may have
+written an error to its console, and none may have asked for anything from elsewhere.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find_chromium() -> str | None:
+    """The browser of this machine; `make test` installs one on Debian."""
+    named = [os.environ.get("TAQUIN_CHROMIUM"), *map(shutil.which, NAMES), str(MAC)]
+    return next((path for path in named if path and Path(path).exists()), None)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests of a worker."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_chromium()
+    if path is None:
+        (pytest.fail if shutil.which("apt-get") else pytest.skip)("there is no Chromium here")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Served:
+    """`taquin serve` in a process of its own, with records of its own."""
+
+    def __init__(self, home: Path, port: int = 0) -> None:
+        self.home = home
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "taquin", "serve", "--port", str(port), "--no-open"],
+            env={**os.environ, "TAQUIN_HOME": str(home)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        words = self.process.stdout.readline().split()
+        self.address = next(word for word in words if word.startswith("http")).rstrip("/")
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+    def end(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One server for all tests of a worker."""
+    server = Served(tmp_path_factory.mktemp("served"))
+    yield server
+    server.end()
+
+
+@dataclass
+class Visits:
+    """Opens windows, and keeps what they complain about."""
+
+    browser: Any
+    server: Served
+    errors: list[str] = field(default_factory=list)
+    allowed: list[str] = field(default_factory=list)
+    """What a complaint may contain in this test."""
+    windows: list[Any] = field(default_factory=list)
+
+    def __call__(
+        self,
+        address: str = "",
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        language: str = "en-GB",
+        server: Served | None = None,
+        **more: Any,
+    ) -> Any:
+        """The page at an address (what follows the host), when it has been drawn."""
+        base = (server or self.server).address
+        window = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            locale=language,
+            base_url=base,
+            accept_downloads=True,
+            **more,
+        )
+        self.windows.append(window)
+        page = window.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._hear)
+        page.on("request", lambda request: self._check(request.url, base))
+        page.goto(f"{base}/{address}")
+        page.locator("[role=tabpanel]:not([hidden]) .board").first.wait_for()
+        return page
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error" and not any(part in message.text for part in self.allowed):
+            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def _check(self, url: str, base: str) -> None:
+        if not url.startswith((base, "blob:", "data:")):
+            self.errors.append(f"asked for {url}")
+
+
+@pytest.fixture
+def visit(chromium: Any, served: Served) -> Iterator[Callable[..., Any]]:
+    """Opens the page; see `Visits`."""
+    visits = Visits(chromium, served)
+    yield visits
+    for window in visits.windows:
+        window.close()
+    assert not visits.errors, "\n".join(visits.errors)
+
+
+def assert_accessible(page: Any) -> None:
+    """axe finds nothing wrong with what is shown."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+
+
+def until(page: Any, expression: str, seconds: float = 10) -> None:
+    """Wait until an expression holds in the page, whose policy lets it evaluate none by itself."""
+    for _ in range(round(seconds / 0.02)):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"this did not become true: {expression}")
+
+
+def tiles_of(page: Any, board: str = "[role=tabpanel]:not([hidden]) .board") -> str:
+    """The board that is shown, as text."""
+    return page.locator(board).first.evaluate(
+        """(board) => {
+            const cells = [...board.querySelectorAll('[role=gridcell]')];
+            const cols = board.querySelector('[role=row]').children.length;
+            const tiles = cells.map((cell) => parseInt(cell.getAttribute('aria-label')) || 0);
+            const rows = [];
+            while (tiles.length) rows.push(tiles.splice(0, cols).join(' '));
+            return rows.join('/');
+        }"""
+    )
