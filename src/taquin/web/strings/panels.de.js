@@ -7,7 +7,7 @@ export default {
   'chart.seconds': 'Sekunden',
   'chart.moves': 'Züge',
   'proof.optimal': 'kürzeste',
-  'proof.within': 'bis auf {percent} %',
+  'proof.within': 'bis auf {percent} %',
   'proof.none': 'nichts',
   'problem.gone': 'Der Server antwortet nicht. Lösen, Zusehen und Vergleichen brauchen ihn; Spielen nicht.',
   'problem.busy': 'Der Server ist ausgelastet. In {seconds} s noch einmal versuchen.',

@@ -7,7 +7,7 @@ export default {
   'chart.seconds': 'seconds',
   'chart.moves': 'moves',
   'proof.optimal': 'shortest',
-  'proof.within': 'within {percent} %',
+  'proof.within': 'within {percent} %',
   'proof.none': 'nothing',
   'problem.gone': 'The server does not answer. Solving, watching and comparing need it; playing does not.',
   'problem.busy': 'The server is busy. Try again in {seconds} s.',

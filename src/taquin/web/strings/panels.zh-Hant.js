@@ -7,7 +7,7 @@ export default {
   'chart.seconds': '秒',
   'chart.moves': '步數',
   'proof.optimal': '最短',
-  'proof.within': '誤差 {percent} % 內',
+  'proof.within': '誤差 {percent} % 內',
   'proof.none': '尚無',
   'problem.gone': '伺服器沒有回應。求解、觀看與比較需要伺服器；遊玩不需要。',
   'problem.busy': '伺服器忙碌中，請於 {seconds} 秒後再試。',
