@@ -31,10 +31,8 @@ CREATE TABLE playing (
 WAITING_GAMES = 20
 """So many games that nobody goes on with are kept; older ones are forgotten."""
 
-_SAVE = (
-    "INSERT INTO playing (slot, saved_at, game) VALUES (?, ?, ?) "
-    "ON CONFLICT (slot) DO UPDATE SET saved_at = excluded.saved_at, game = excluded.game"
-)
+# Replaced, not updated: of games saved in the same millisecond the row's number tells the newer.
+_SAVE = "INSERT OR REPLACE INTO playing (slot, saved_at, game) VALUES (?, ?, ?)"
 _DELETE = "DELETE FROM playing WHERE slot = ?"
 
 
