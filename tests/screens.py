@@ -1,6 +1,5 @@
 """What the tests of the terminal game share: a session with its own clock, and screens as text."""
 
-import asyncio
 import html
 import re
 import tempfile
@@ -9,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from loops import run_apart
 from textual.pilot import Pilot
 
 from taquin import Board, goals
@@ -116,7 +116,7 @@ def played(
     def decorate(scenario: Scenario) -> Callable[[], None]:
         def run() -> None:
             with tempfile.TemporaryDirectory() as home:
-                asyncio.run(_play(scenario, board, goal, size, Path(home), records, settled))
+                run_apart(_play(scenario, board, goal, size, Path(home), records, settled))
 
         run.__name__, run.__doc__ = scenario.__name__, scenario.__doc__
         return run

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from loops import run_apart
 
 from taquin.server.app import Server, make_app
 from taquin.server.guard import MAX_BODY, Names
@@ -31,7 +32,7 @@ def ask(app: Server, method: str, path: str, **more: Any) -> httpx.Response:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             return await client.request(method, path, **more)
 
-    return asyncio.run(once())
+    return run_apart(once())
 
 
 @pytest.mark.parametrize(
@@ -228,5 +229,5 @@ def test_a_crowd_of_questions_does_not_delay_the_page(app: Server) -> None:
                     group.create_task(one("check", lambda: client.post("/api/check", json=SMALL)))
                 group.create_task(one("page", lambda: client.get("/")))
 
-    asyncio.run(crowd())
+    run_apart(crowd())
     assert answered.index("page") < 20

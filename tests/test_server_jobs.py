@@ -1,10 +1,10 @@
 """Jobs without a server around them: how many are kept, and what their listeners are told."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 
 import pytest
+from loops import run_apart
 
 from taquin.server import jobs as room
 from taquin.server.jobs import Full, Job, Jobs
@@ -23,7 +23,7 @@ def with_jobs(work: Callable[[Jobs], Awaitable[None]], **limits: int) -> None:
         finally:
             await jobs.close()
 
-    asyncio.run(run())
+    run_apart(run())
 
 
 async def finished(job: Job) -> Job:
