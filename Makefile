@@ -41,7 +41,7 @@ format: .venv/.runtime .venv/.dev
 	@$(STUBGEN) -o $(STUB)
 
 ## bench     measure everything, or some of it: make bench ARGS="textbook korf"
-bench: .venv/.runtime build/bench/.ready
+bench: .venv/.runtime .venv/.dev build/bench/.ready
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
 ## sanitize  the C++ tests under the address, undefined-behaviour and thread sanitizers

@@ -6,9 +6,12 @@ the answer, or back, costs no search; any other move ends the search and begins 
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from . import goals
@@ -23,8 +26,18 @@ PLANNING = Limit(seconds=30)
 _STAGES: tuple[tuple[str, int | None], ...] = (("fast", 1), ("fast", None), ("optimal", None))
 """Quality and expansions of each stage: a constructed answer, a good one, then the shortest."""
 
+_NICE = 10
+"""How far the search stands back, on the scale from 0 to 19."""
+
 _MOST_KEPT = 1000
 """Boards of which the planner remembers what it knew."""
+
+
+def _let_others_first() -> None:
+    """The player's keys come before this thread; only Linux gives threads priorities."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +327,7 @@ class Planner:
     # --- in the background
 
     def _work(self) -> None:
+        _let_others_first()
         while (search := self._next()) is not None:
             try:
                 self._run(search)

@@ -8,14 +8,14 @@ from rich.segment import Segment
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from ..board import Board, Move
 from .colors import OUTLINES, Paint, tray
 from .drawing import SIZES, Drawing, TileSize
+from .lined import Lined
 
 
-class BoardView(Widget):
+class BoardView(Lined):
     """A board at a tile size; click a tile to hear of it by `TileClicked`."""
 
     DEFAULT_CSS = """
@@ -36,7 +36,6 @@ class BoardView(Widget):
         self.hidden = False
         self.framed = False
         self._glowing: int | None = None
-        self._strips: list[Strip] = []
 
     def show(
         self,
@@ -56,9 +55,10 @@ class BoardView(Widget):
         size = size or self.tile_size
         resized = size is not self.tile_size or board.shape != self.board.shape
         self.board, self.tile_size, self.hint, self.hidden = board, size, hint, hidden
-        self._strips = []
         self._frame()
-        self.refresh(layout=resized)
+        if resized:
+            self.refresh(layout=True)
+        self.redraw()
 
     def _frame(self) -> None:
         """Draw the tray that the tiles lie in, where there is room and colour for it."""
@@ -69,8 +69,7 @@ class BoardView(Widget):
     def glow(self, diagonal: int | None) -> None:
         """Light up the tiles of a diagonal, or none."""
         self._glowing = diagonal
-        self._strips = []
-        self.refresh()
+        self.redraw()
 
     @property
     def is_outlined(self) -> bool:
@@ -82,18 +81,7 @@ class BoardView(Widget):
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         return self.tile_size.extent(self.board.shape)[1]
 
-    def notify_style_update(self) -> None:
-        self._strips = []
-        super().notify_style_update()
-
-    def render_line(self, y: int) -> Strip:
-        if not self._strips:
-            self._strips = self._draw()
-        if y >= len(self._strips):
-            return Strip.blank(self.size.width, self.rich_style)
-        return self._strips[y]
-
-    def _draw(self) -> list[Strip]:
+    def draw(self) -> list[Strip]:
         drawing = Drawing(
             self.board,
             self.goal,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from textual.content import Content
-from textual.widget import Widget
+from textual.strip import Strip
+from textual.visual import Visual
 
 from ..report import moves_word
 from .drawing import ROW, SIDE
+from .lined import Lined
 
 Style = str
-Line = list[str | tuple[str, Style]]
+Line = tuple[str | tuple[str, Style], ...]
 
 _NAMES = {
     "manhattan": "Manhattan",
@@ -68,11 +70,11 @@ def clock(seconds: float) -> str:
     return f"{minutes}:{tenths // 10:02}.{tenths % 10}"
 
 
-class Panel(Widget):
+class Panel(Lined):
     """Shows facts in a column, in two lines or in one."""
 
     DEFAULT_CSS = """
-    Panel { height: auto; }
+    Panel { height: 1; }
     Panel.side {
         width: 28; height: 100%; padding: 1 1 1 2; background: $surface; border-left: vkey $panel;
     }
@@ -84,6 +86,8 @@ class Panel(Widget):
         super().__init__()
         self.facts = facts
         self.place = ROW
+        self._drawn: dict[Line, Strip] = {}
+        """The lines that were drawn last; a clock changes one of them."""
 
     def show(self, facts: Facts, place: str | None = None) -> None:
         """Show facts, perhaps in another place; nothing is drawn if nothing has changed."""
@@ -94,26 +98,34 @@ class Panel(Widget):
             self.refresh(layout=True)
         if facts != self.facts:
             self.facts = facts
-            self.refresh()
+            self.redraw()
 
-    def render(self) -> Content:
+    def draw(self) -> list[Strip]:
+        known = {} if self.is_outdated else self._drawn
+        lines = self._lines()
+        self._drawn = {line: known.get(line) or self._draw_line(line) for line in lines}
+        return [self._drawn[line] for line in lines]
+
+    def _draw_line(self, line: Line) -> Strip:
+        content = Content.assemble(*line)
+        strips = Visual.to_strips(self, content, self.size.width, 1, self.visual_style)
+        return strips[0] if strips else Strip.blank(self.size.width)
+
+    def _lines(self) -> list[Line]:
         if self.place == SIDE:
-            lines = _column(self.facts)
-        elif self.place == ROW:
-            lines = [_row(self.facts)]
-        else:
-            lines = [_row(self.facts), _known(self.facts)]
-        return Content("\n").join(Content.assemble(*line) for line in lines)
+            return _column(self.facts)
+        row = _row(self.facts)
+        return [row] if self.place == ROW else [row, _known(self.facts)]
 
 
 def _pair(name: str, value: str, style: Style = "bold") -> Line:
-    return [(name, "$faint"), " " * max(_WIDTH - len(name) - len(value), 1), (value, style)]
+    return (name, "$faint"), " " * max(_WIDTH - len(name) - len(value), 1), (value, style)
 
 
 def _column(facts: Facts) -> list[Line]:
     lines: list[Line] = [
-        [(facts.title, "bold $accent")],
-        [(facts.state, "italic")],
+        ((facts.title, "bold $accent"),),
+        ((facts.state, "italic"),),
         _pair("Time", clock(facts.seconds)),
         _pair("Moves", f"{facts.moves:,}"),
         _pair("Moves a second", facts.pace),
@@ -121,9 +133,9 @@ def _column(facts: Facts) -> list[Line]:
     ]
     if not facts.figures:
         return lines
-    lines += [[""], [("At least to go", "bold")]]
+    lines += [("",), (("At least to go", "bold"),)]
     lines += [_pair(name, _value(facts.bounds, key)) for key, name in _NAMES.items()]
-    lines += [[""], *_answer(facts)]
+    lines += [("",), *_answer(facts)]
     return lines
 
 
@@ -138,25 +150,24 @@ def _answer(facts: Facts) -> list[Line]:
         lines.append(_pair("Best from here", f"{facts.best:,}"))
         lines.append(_pair("At least", f"{facts.lower_bound:,}"))
     if facts.thinking is not None:
-        lines.append([(f"thinking {facts.thinking:.0f} s, esc ends", "italic $faint")])
+        lines.append(((f"thinking {facts.thinking:.0f} s, esc ends", "italic $faint"),))
     return lines
 
 
 def _row(facts: Facts) -> Line:
-    parts: Line = [(clock(facts.seconds), "bold"), "  ", (moves_word(facts.moves), "bold")]
-    parts.append((f"  {facts.pace}/s", "$faint"))
+    figures = (clock(facts.seconds), "bold"), "  ", (moves_word(facts.moves), "bold")
+    pace = (f"  {facts.pace}/s", "$faint")
     if facts.state:
-        parts.append((f"  {facts.state}", "italic"))
-    elif facts.figures and facts.bounds:
-        parts.append((f"  at least {max(facts.bounds.values())}", "$faint"))
-    return parts
+        return *figures, pace, (f"  {facts.state}", "italic")
+    if facts.figures and facts.bounds:
+        return *figures, pace, (f"  at least {max(facts.bounds.values())}", "$faint")
+    return *figures, pace
 
 
 def _known(facts: Facts) -> Line:
-    if not facts.figures:
-        return [(facts.title, "$faint")]
-    if facts.optimum is not None:
-        return [(f"{facts.title} · optimum {facts.optimum}", "$faint")]
-    if facts.best is not None:
-        return [(f"{facts.title} · best answer {facts.best}, ≥ {facts.lower_bound}", "$faint")]
-    return [(facts.title, "$faint")]
+    words = facts.title
+    if facts.figures and facts.optimum is not None:
+        words += f" · optimum {facts.optimum}"
+    elif facts.figures and facts.best is not None:
+        words += f" · best answer {facts.best}, ≥ {facts.lower_bound}"
+    return ((words, "$faint"),)
