@@ -396,8 +396,7 @@ def _build(recipe: Recipe[object], path: Path, threads: int, hook: Hook | None) 
             header = Header(
                 recipe.name, recipe.identity(), len(payload), checksum, __version__, facts
             )
-            _write(file, path, _pack(header), hook)
-            _write(file, path, payload, hook)
+            _write(file, path, _pack(header), payload, hook)
         with _reporting(path):
             beside.replace(path)
     finally:
@@ -438,14 +437,19 @@ def _allocate(handle: int, start: int, size: int) -> None:
             raise
 
 
-def _write(file: FileIO, path: Path, data: bytes | memoryview, hook: Hook | None) -> None:
-    """Write to the disk itself, a little at a time: no one can interrupt an fsync."""
-    rest = memoryview(data)
-    while rest:
-        _beat(hook)
-        with _reporting(path):
-            rest = rest[file.write(rest[:_CHUNK]) :]
-            os.fsync(file.fileno())
+def _write(file: FileIO, path: Path, head: bytes, payload: memoryview, hook: Hook | None) -> None:
+    """Write to the disk itself, a little at a time: no one can interrupt an fsync.
+
+    Linux keeps in one huge page what is written of a file at once from a multiple of its size on.
+    """
+    end = _CHUNK - len(head)
+    rests = [memoryview(head + payload[:end]), payload[end:]]
+    for rest in rests:
+        while rest:
+            _beat(hook)
+            with _reporting(path):
+                rest = rest[file.write(rest[:_CHUNK]) :]
+                os.fsync(file.fileno())
 
 
 def _beat(hook: Hook | None) -> None:
