@@ -192,6 +192,21 @@ def test_memory_limit() -> None:
     assert "memory limit of 20 MB" in done.stdout
 
 
+def test_interrupt_is_130_even_while_the_command_is_being_loaded() -> None:
+    script = """
+import os, signal, sys
+class Impatient:
+    def find_spec(self, name, *place):
+        if name == "taquin.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Impatient())
+from taquin.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "taquin: interrupted\n")
+
+
 def test_interrupt_is_130_with_the_best_answer() -> None:
     process = subprocess.Popen(
         [*TAQUIN, "solve", HARD, "--json"],
