@@ -30,7 +30,7 @@ double Heartbeat::share() const {
 }
 
 void Heartbeat::beat() {
-  if (!hook_) return;
+  if (!hook_ || halted()) return;
   const auto now = Clock::now();
   if (now < next_beat_) return;
   if (hook_({expanded(), generated(), bound_, lower_bound_, share()})) halt(State::stopped);

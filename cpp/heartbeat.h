@@ -34,7 +34,8 @@ class Heartbeat {
   explicit Heartbeat(Hook hook = {}, std::optional<std::uint64_t> max_expanded = {});
 
   void set_bounds(std::int64_t bound, std::int64_t lower_bound);
-  // Runs the hook if it is due. Only for the calling thread.
+  // Runs the hook if it is due, and never again once there was a reason to halt. Only for the
+  // calling thread.
   void beat();
   // Counts work that is done in bulk, which no limit of expansions holds up.
   void count(std::uint64_t expanded) { expanded_ += expanded; }

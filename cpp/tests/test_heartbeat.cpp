@@ -1,3 +1,4 @@
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 
@@ -42,6 +43,15 @@ void the_hook_runs_in_the_calling_thread_and_stops(int threads) {
   CHECK(last.bound == last.lower_bound && report.lower_bound >= last.lower_bound);
 }
 
+void a_hook_that_said_stop_is_left_alone() {
+  int beats = 0;
+  Heartbeat heart([&](const Progress&) { return ++beats > 0; });
+  heart.beat();
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  heart.beat();
+  CHECK(beats == 1 && heart.halted());
+}
+
 void an_exception_comes_out(int threads) {
   int beats = 0;
   Heartbeat heart([&](const Progress&) -> bool {
@@ -74,6 +84,7 @@ int main() {
     the_hook_runs_in_the_calling_thread_and_stops(threads);
     an_exception_comes_out(threads);
   }
+  a_hook_that_said_stop_is_left_alone();
   the_first_reason_counts();
   unused_fuel_goes_back();
 }
