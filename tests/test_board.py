@@ -72,7 +72,7 @@ BAD = [
     ([[0]], None, "at least 1×2 cells, not 1×1"),
     ([0, 1], None, "needs a shape"),
     ([0, 1, 2], (2, 2), "3 tiles don't fill a 2×2 board"),
-    ([[1, 2], [3]], None, "row 2 has 1 cells, but row 1 has 2"),
+    ([[1, 2], [3]], None, "row 2 has 1 cell, but row 1 has 2"),
     ([[1, 2], 3], None, "row 2 is not a list"),
     ([[1, 2], [3, 3]], None, r"tile 3 appears twice \(cells 3 and 4\)"),
     ([[0, 2], [3, 0]], None, r"the blank \(0\) appears twice \(cells 1 and 4\)"),

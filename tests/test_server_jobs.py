@@ -10,7 +10,7 @@ from taquin.server import jobs as room
 from taquin.server.jobs import Full, Job, Jobs
 from taquin.server.limits import limits_for
 from taquin.server.shapes import Bounds
-from taquin.server.tasks import BROKEN
+from taquin.server.trouble import BROKEN, NO_MEMORY, told
 
 SMALL = {"board": "8 6 7/2 5 4/3 0 1", "goal": "1 2 3/4 5 6/7 8 0", "limit": {}, "options": {}}
 
@@ -88,11 +88,32 @@ def test_an_error_inside_is_told_in_words_and_harms_no_one(
     async def work(jobs: Jobs) -> None:
         for native in (True, False):
             broken = await finished(jobs.start("solve", {"board": 5}, native=native))
-            assert broken.error == BROKEN
+            assert broken.error == told(BROKEN)
             await finished(jobs.start("solve", SMALL, native=native))
 
     with_jobs(work)
     assert "a job failed" in caplog.text
+
+
+HARD = {"board": "14 15 8 12/10 11 9 13/2 6 5 1/3 7 0 4", "goal": "blank-last"}
+
+
+def test_a_worker_that_takes_too_much_memory_says_so_and_harms_no_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a run counts itself is not limited here: only the process is."""
+    asked = {**HARD, "limit": {}, "options": {"algorithm": "bfs"}, "seconds": 60}
+    modest = {**SMALL, "options": {"algorithm": "astar"}}
+
+    async def work(jobs: Jobs) -> None:
+        # The program itself has more than 100 MB of addresses, most of them for libraries.
+        monkeypatch.setattr(room, "_SPARE_MEMORY", 170_000_000)
+        greedy = await finished(jobs.start("solve", asked, native=False))
+        assert greedy.error == told(NO_MEMORY)
+        job = await finished(jobs.start("solve", modest, native=False))
+        assert json.loads(job.result or "null")["length"] == 31
+
+    with_jobs(work, jobs=1, memory=0)
 
 
 def test_what_is_asked_is_not_kept() -> None:

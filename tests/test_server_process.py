@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from server_client import HARD, SMALL, Client, is_running, serving, wait_until
@@ -73,6 +74,21 @@ def test_a_client_that_stops_waiting_for_a_film_cancels_it(tmp_path: Path) -> No
             )
             wait_until(lambda: counts(client)["running"] == 1, "it runs")
         wait_until(lambda: counts(client)["running"] == 0, "it is cancelled")
+
+
+@pytest.mark.parametrize("options", [{}, {"limit": {"memory": 2_000_000}}])
+def test_memory_that_a_search_may_keep(tmp_path: Path, options: dict[str, Any]) -> None:
+    """A search ends by the server's limit or a lower one of the client's; nothing else does."""
+    with serving(tmp_path, "--memory", "8MB", "--jobs", "1") as client:
+        for algorithm in ("bfs", "astar"):
+            asked = {"board": "14 15 8 12/10 11 9 13/2 6 5 1/3 7 0 4", "algorithm": algorithm}
+            result = client.finish(client.start("solve", **asked, **options))
+            assert result["status"] == "limit"
+            assert result["stats"]["peak_memory"] < 10_000_000
+            assert result["lower_bound"] > 0
+        family = client.children()
+        assert client.finish(client.start("solve", board=SMALL, algorithm="astar"))["length"] == 31
+        assert client.children() == family, "no worker had to be replaced"
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:

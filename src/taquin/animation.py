@@ -475,7 +475,10 @@ def png(film: Film, *, scheme: str = "plain", dark: bool = False) -> bytes:
     cols = min(count, math.ceil(math.sqrt(1.5 * count * height / width)))
     rows = math.ceil(count / cols)
     if rows * cols * width * height > MAX_PIXELS:
-        raise OptionError(f"{count:,} boards are too many for one PNG; a GIF can show them")
+        raise OptionError(
+            "{boards:,} boards are too many for one PNG; a GIF can show them",
+            code="sheet-large", boards=count,
+        )  # fmt: skip
     painter = Painter(layout, palette, film.goal)
     sheet = painter.blank_page(cols * width, rows * height)
     boards = [(film.start, film.caption), *((step.board, step.caption) for step in film.steps())]

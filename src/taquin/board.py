@@ -310,7 +310,10 @@ def replay(tiles: list[int], shape: Shape, sequence: Iterable[Move]) -> Iterator
 def check_shape(rows: int, cols: int) -> Shape:
     """The shape, if a board can have it."""
     if rows < 1 or cols < 1 or rows * cols < 2:
-        raise BoardError(f"a board needs at least 1×2 cells, not {rows}×{cols}")
+        raise BoardError(
+            "a board needs at least 1×2 cells, not {rows}×{cols}",
+            code="too-small", rows=rows, cols=cols,
+        )  # fmt: skip
     if rows * cols > MAX_CELLS:
         raise BoardError(f"{rows}×{cols} is more than {MAX_CELLS:,} cells")
     return rows, cols
@@ -325,19 +328,35 @@ def _checked(rows: int, cols: int, tiles: Sequence[Any]) -> Board:
         if tile < 0:
             raise BoardError(f"tile {tile} (cell {cell + 1}): tiles can't be negative")
         if tile in first:
-            name = f"tile {tile}" if tile else "the blank (0)"
-            raise BoardError(f"{name} appears twice (cells {first[tile] + 1} and {cell + 1})")
+            raise _about(
+                tile,
+                "twice",
+                "{name} appears twice (cells {first} and {second})",
+                first=first[tile] + 1,
+                second=cell + 1,
+            )
         first[tile] = cell
     # With no tile twice, one that is too large means that one is missing.
     if len(first) != count or max(first) >= count:
         missing = next(t for t in range(count) if t not in first)
-        name = f"tile {missing}" if missing else "the blank (0)"
-        culprit = shorten(str(max(first)))
-        raise BoardError(
-            f"{name} is missing; a {rows}×{cols} board has tiles 1 to {count - 1} and a blank, "
-            f"and tile {culprit} (cell {first[max(first)] + 1}) is none of them"
-        )
+        culprit = max(first)
+        raise _about(
+            missing,
+            "missing",
+            "{name} is missing; a {rows}×{cols} board has tiles 1 to {last} and a blank, "
+            "and tile {culprit} (cell {cell}) is none of them",
+            rows=rows, cols=cols, last=count - 1, culprit=culprit, cell=first[culprit] + 1,
+        )  # fmt: skip
     return _make(rows, cols, numbers)
+
+
+def _about(tile: int, kind: str, words: str, **values: int) -> BoardError:
+    """An error about a tile or, under a code of its own, about the blank."""
+    if tile:
+        return BoardError(
+            words.replace("{name}", "tile {tile}"), code=f"tile-{kind}", tile=tile, **values
+        )
+    return BoardError(words.replace("{name}", "the blank (0)"), code=f"blank-{kind}", **values)
 
 
 def _whole(tile: Any, cell: int) -> int:
@@ -380,7 +399,11 @@ def _flatten(rows: list[list[Any]], shape: Shape | None) -> tuple[int, int, list
     width = len(rows[0])
     for number, row in enumerate(rows, 1):
         if len(row) != width:
-            raise BoardError(f"row {number} has {len(row)} cells, but row 1 has {width}")
+            cells = "{n} cell" if len(row) == 1 else "{n} cells"
+            raise BoardError(
+                f"row {{row}} has {cells}, but row 1 has {{first}}",
+                code="ragged", row=number, n=len(row), first=width,
+            )  # fmt: skip
     if shape is not None and tuple(shape) != (len(rows), width):
         wanted = "×".join(map(str, shape))
         raise BoardError(f"these rows make a {len(rows)}×{width} board, not {wanted}")

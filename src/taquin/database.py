@@ -25,15 +25,16 @@ _SMALLEST = 512
 """No database has fewer bytes."""
 
 _WORDS = {
-    sqlite3.SQLITE_BUSY: "in use by another process",
-    sqlite3.SQLITE_CANTOPEN: "can't be opened",
-    sqlite3.SQLITE_CORRUPT: "damaged; it will be set aside when it is next opened",
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "can't be read or written",
-    sqlite3.SQLITE_NOTADB: "not a database",
-    sqlite3.SQLITE_PERM: "no permission",
-    sqlite3.SQLITE_READONLY: "can't be written",
+    sqlite3.SQLITE_BUSY: ("in-use", "in use by another process"),
+    sqlite3.SQLITE_CANTOPEN: ("unopened", "can't be opened"),
+    sqlite3.SQLITE_CORRUPT: ("damaged", "damaged; it will be set aside when it is next opened"),
+    sqlite3.SQLITE_FULL: ("disk-full", "the disk is full"),
+    sqlite3.SQLITE_IOERR: ("unusable", "can't be read or written"),
+    sqlite3.SQLITE_NOTADB: ("no-database", "not a database"),
+    sqlite3.SQLITE_PERM: ("no-permission", "no permission"),
+    sqlite3.SQLITE_READONLY: ("unwritable", "can't be written"),
 }
+"""What is wrong: the end of its code, and words."""
 
 
 class _DamageError(Exception):
@@ -98,12 +99,18 @@ class Database:
         except RecordsError:
             raise
         except sqlite3.DatabaseError as error:
-            words = _WORDS.get(_code(error), str(error))
-            raise RecordsError(f"{self.path}: {words}") from error
+            raise self._unusable(_code(error), str(error)) from error
         except TimeoutError:
-            raise RecordsError(f"{self.path}: {_WORDS[sqlite3.SQLITE_BUSY]}") from None
+            raise self._unusable(sqlite3.SQLITE_BUSY) from None
         except OSError as error:
-            raise RecordsError(f"{self.path}: {error.strerror or error}") from error
+            raise self._unusable(sqlite3.SQLITE_ERROR, error.strerror or str(error)) from error
+
+    def _unusable(self, code: int, details: str = "") -> RecordsError:
+        path = str(self.path)
+        if code not in _WORDS:
+            return RecordsError("{path}: {details}", code="records", path=path, details=details)
+        kind, words = _WORDS[code]
+        return RecordsError("{path}: " + words, code=f"records-{kind}", path=path)
 
     # --- opening
 
@@ -155,14 +162,18 @@ class Database:
         if not found:
             return
         if _pragma(connection, "application_id") != self._application:
-            raise RecordsError(f"{self.path}: a database of another program")
+            raise RecordsError(
+                "{path}: a database of another program",
+                code="records-foreign", path=str(self.path),
+            )  # fmt: skip
         version = _pragma(connection, "user_version")
         newest = len(self._migrations)
         if not 0 <= version <= newest:
             raise RecordsError(
-                f"{self.path}: written by a newer taquin (its format has version {version}, "
-                f"this one knows {newest})"
-            )
+                "{path}: written by a newer taquin (its format has version {version}, "
+                "this one knows {newest})",
+                code="records-newer", path=str(self.path), version=version, newest=newest,
+            )  # fmt: skip
         problem = _pragma(connection, "quick_check(1)")
         if problem != "ok":
             raise _DamageError(" ".join(str(problem).split()))

@@ -22,7 +22,20 @@ from collections.abc import Iterable, Mapping
 
 
 class TaquinError(Exception):
-    """Anything this package raises on purpose; its text is one line, fit for a user."""
+    """Anything this package raises on purpose; its text is one line, fit for a user.
+
+    What the user of the page may meet has a `code` too, which stays the same, and the `values` that
+    stand in its words: so it can be told in any language.
+
+    >>> error = OptionError("there is no game '{id}'", code="no-game", id="1f")
+    >>> str(error), error.code, error.values
+    ("there is no game '1f'", 'no-game', {'id': '1f'})
+    """
+
+    def __init__(self, words: str, *, code: str = "", **values: int | str) -> None:
+        super().__init__(words.format_map(values) if code else words)
+        self.code = code
+        self.values = values
 
 
 class BoardError(TaquinError, ValueError):

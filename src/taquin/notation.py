@@ -98,24 +98,36 @@ def recognise(
         raise _ambiguous(readings)
     if errors:
         raise errors[0]
-    wanted = f" {shape[0]}×{shape[1]}" if shape else ""
-    raise NotationError(f"this can't be read as a{wanted} board")
+    if shape:
+        raise NotationError(f"this can't be read as a {shape[0]}×{shape[1]} board")
+    raise NotationError("this can't be read as a board", code="unreadable")
 
 
 def _ambiguous(readings: dict[Board, str]) -> AmbiguousError:
     shapes = sorted({board.shape for board in readings})
     if len(shapes) == len(readings) and len(set(readings.values())) == 1:
-        return AmbiguousError(f"this may be {_either(shapes)}: put '/' between the rows")
+        *others, last = _names(shapes)
+        return AmbiguousError(
+            "this may be {shapes} or {last}: put '/' between the rows",
+            code="any-shape", shapes=", ".join(others), last=last,
+        )  # fmt: skip
     means = "; ".join(
         f"{board.rows}×{board.cols} {shorten(str(board))} ({name})"
         for board, name in readings.items()
     )
-    return AmbiguousError(f"this can be read in {len(readings)} ways: {means}")
+    return AmbiguousError(
+        "this can be read in {ways} ways: {means}",
+        code="ambiguous", ways=len(readings), means=means,
+    )  # fmt: skip
 
 
 def _either(shapes: list[Shape]) -> str:
-    names = [f"{rows}×{cols}" for rows, cols in shapes]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    *others, last = _names(shapes)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _names(shapes: list[Shape]) -> list[str]:
+    return [f"{rows}×{cols}" for rows, cols in shapes]
 
 
 # --- what the text looks like -------------------------------------------------------------------
@@ -132,9 +144,12 @@ def _clean(text: str) -> str:
     text = _ANSI.sub("", text).replace("\r\n", "\n").replace("\ufeff", "").strip("\n\r\t \f\v")
     for place, char in enumerate(text, 1):
         if not char.isprintable() and char not in "\n\t\r\f\v":
-            raise NotationError(f"this is not text: character {place} is {char!r}")
+            raise NotationError(
+                "this is not text: character {place} is {char}",
+                code="no-text", place=place, char=repr(char),
+            )  # fmt: skip
     if not _without_comments(text).strip("/; \n\t\r\f\v"):
-        raise NotationError("there is no board here: the text is empty")
+        raise NotationError("there is no board here: the text is empty", code="empty")
     return text
 
 
@@ -168,20 +183,29 @@ def _candidates(text: str) -> list[str]:
 # --- readers ------------------------------------------------------------------------------------
 
 
-def _tile(token: str, place: str) -> int:
+def _row(cells: list[str], number: int) -> list[int]:
+    return [_tile(cell, number, i) for i, cell in enumerate(cells, 1)]
+
+
+def _tile(token: str, row: int, column: int) -> int:
     if token.lower() in _BLANKS:
         return 0
-    if token.isascii() and token.isdigit():
-        if len(token) > 9:
-            raise NotationError(f"{place}: {shorten(token)} is too large for a tile")
+    if token.isascii() and token.isdigit() and len(token) <= 9:
         return int(token)
+    words, code = _what_is_wrong(token)
+    raise NotationError(
+        "row {row}, column {column}: " + words,
+        code=code, row=row, column=column, token=shorten(token),
+    )  # fmt: skip
+
+
+def _what_is_wrong(token: str) -> tuple[str, str]:
+    """Why a token is no tile, and the code of that."""
+    if token.isascii() and token.isdigit():
+        return "{token} is too large for a tile", "tile-large"
     if re.fullmatch(r"[-−]\d+", token):
-        raise NotationError(f"{place}: tile {shorten(token)} is negative")
-    raise NotationError(f"{place}: '{shorten(token)}' is not a tile")
-
-
-def _row(cells: list[str], number: int) -> list[int]:
-    return [_tile(cell, f"row {number}, column {i}") for i, cell in enumerate(cells, 1)]
+        return "tile {token} is negative", "tile-negative"
+    return "'{token}' is not a tile", "no-tile"
 
 
 def _cells(line: str) -> list[str]:
@@ -239,9 +263,11 @@ def _read_nested(text: str, shape: Shape | None) -> Iterator[Board]:
     body = _without_comments(text)
     rows = [row for row in re.findall(r"[\[(]([^\[\]()]*)[\])]", body) if row.strip()]
     if not rows:
-        raise NotationError("there are brackets, but no row of tiles inside them")
+        raise NotationError(
+            "there are brackets, but no row of tiles inside them", code="brackets-empty"
+        )
     if body.count("[") + body.count("(") != body.count("]") + body.count(")"):
-        raise NotationError("the brackets don't match")
+        raise NotationError("the brackets don't match", code="brackets-open")
     lines = [row.strip().removesuffix(",") for row in rows]
     # A bracket right after a name, as in array([1, 0]), is a call and not a list.
     if len(lines) > 1 or re.search(r"(?<!\w)[\[(]\s*[\[(]", body):
@@ -254,7 +280,7 @@ def _read_drawn(bars: str) -> Reader:
     def reader(text: str, shape: Shape | None) -> Iterator[Board]:
         lines = [line for line in _lines(text) if line[0] in bars]
         if not lines:
-            raise NotationError("the drawing has no rows")
+            raise NotationError("the drawing has no rows", code="drawing-empty")
         rows = [re.split(f"[{bars}]", line)[1:-1] for line in lines]
         yield _grid(",".join(cell.strip() or "_" for cell in row) for row in rows)
 
@@ -267,9 +293,13 @@ def _read_sized(text: str, shape: Shape | None) -> Iterator[Board]:
     sizes = _row(first.split(), 1)
     said = (sizes[0], sizes[-1])
     board = _grid(lines) if lines else None
-    if board is None or board.shape != said or len(sizes) > 2:
-        found = f"{board.rows}×{board.cols} follow" if board else "nothing follows"
-        raise NotationError(f"the first line says {said[0]}×{said[1]}, but {found}")
+    if board is None:
+        raise NotationError(f"the first line says {said[0]}×{said[1]}, but nothing follows")
+    if board.shape != said or len(sizes) > 2:
+        raise NotationError(
+            "the first line says {said}, but {found} follow",
+            code="other-size", said="×".join(map(str, said)), found="×".join(map(str, board.shape)),
+        )  # fmt: skip
     yield board
 
 
@@ -292,7 +322,7 @@ def _is_square(count: int) -> bool:
     return count >= 4 and isqrt(count) ** 2 == count
 
 
-def _read_compact(digits: str, what: str) -> Reader:
+def _read_compact(digits: str, code: str, what: str) -> Reader:
     """One character a tile; the rows of a board that is not square end in '/'."""
 
     def reader(text: str, shape: Shape | None) -> Iterator[Board]:
@@ -307,7 +337,10 @@ def _read_compact(digits: str, what: str) -> Reader:
         if char in "0_.-" or (char in "XT" and char not in digits):
             return 0
         if char not in digits:
-            raise NotationError(f"character {place}, '{shorten(char)}', is not a {what}")
+            raise NotationError(
+                "character {place}, '{char}', is not a " + what,
+                code=code, place=place, char=shorten(char),
+            )  # fmt: skip
         return digits.index(char)
 
     return reader
@@ -471,13 +504,13 @@ FORMATS: dict[str, Format] = {
         Format(
             "hex",
             "one hexadecimal digit a tile",
-            _read_compact(_HEX, "hexadecimal digit"),
+            _read_compact(_HEX, "no-hex", "hexadecimal digit"),
             lambda board: _write_compact(_HEX, "hex")(board).lower(),
         ),
         Format(
             "letters",
             "A for 1, B for 2 …, 0 for the blank",
-            _read_compact(_LETTERS, "letter of a tile"),
+            _read_compact(_LETTERS, "no-letter", "letter of a tile"),
             _write_compact(_LETTERS, "letters"),
             goal="blank-first",
         ),
@@ -511,7 +544,7 @@ def read_moves(text: str, *, moves: str = "tile", board: Board | None = None) ->
     if tokens and all(token.isascii() and token.isdigit() for token in tokens):
         if board is None:
             raise NotationError("moves given as tile numbers need the board they start from")
-        return sequences.from_tile_numbers(board, (_tile(token, "move") for token in tokens))
+        return sequences.from_tile_numbers(board, (int(token[:10]) for token in tokens))
     read: list[Move] = []
     for token in tokens:
         read += [_WORDS[token.lower()]] if token.lower() in _WORDS else _runs(token, len(read))

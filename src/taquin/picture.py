@@ -104,9 +104,10 @@ def layout_for(shape: Shape, longest: int, *, caption: int = 0) -> Layout:
     rows, cols = shape
     if rows * cols > MAX_CELLS:
         raise OptionError(
-            f"a board of {rows}×{cols} cells is too large for this kind of picture, "
-            f"which has {MAX_CELLS:,} at most"
-        )
+            "a board of {rows}×{cols} cells is too large for this kind of picture, "
+            "which has {most:,} at most",
+            code="picture-large", rows=rows, cols=cols, most=MAX_CELLS,
+        )  # fmt: skip
     return Layout(rows, cols, max(14, min(CELL, longest // max(rows, cols))), caption)
 
 

@@ -379,7 +379,10 @@ class Records:
             name = _full_id(connection, id)
             row = _Row._make(connection.execute(f"{_SELECT} WHERE id = ?", (name,)).fetchone())
         if not row.is_sound():
-            raise RecordsError(f"{self.path}: game {name} is damaged")
+            raise RecordsError(
+                "{path}: game {id} is damaged",
+                code="game-damaged", path=str(self.path), id=name,
+            )  # fmt: skip
         return row.record()
 
     def delete(self, *ids: str) -> list[str]:
@@ -614,7 +617,7 @@ def _full_id(connection: sqlite3.Connection, id: str) -> str:
         "SELECT id FROM games WHERE substr(id, 1, ?) = ? LIMIT 2", (len(beginning), beginning)
     ).fetchall()
     if not beginning or not rows:
-        raise OptionError(f"there is no game '{shorten(id)}'")
+        raise OptionError("there is no game '{id}'", code="no-game", id=shorten(id))
     if len(rows) > 1:
         raise OptionError(f"several games begin with '{shorten(id)}'; give more of the id")
     name: str = rows[0][0]

@@ -96,7 +96,10 @@ def _film(
     film = Film(subject, speed=speed, max_pause=max_pause)
     if len(film) * len(film.start) > MAX_SHOWN:
         rows, cols = film.start.shape
-        raise OptionError(f"{len(film):,} boards of {rows}×{cols} cells are too many for a film")
+        raise OptionError(
+            "{boards:,} boards of {rows}×{cols} cells are too many for a film",
+            code="film-long", boards=len(film), rows=rows, cols=cols,
+        )  # fmt: skip
     return film
 
 

@@ -17,14 +17,14 @@ from starlette.routing import Route
 from .. import __version__
 from ..errors import RecordsError, TaquinError, shorten
 from . import routes, routes_jobs, routes_records
-from .guard import Guard, Names, refuse
+from .guard import Guard, Names
 from .jobs import Closing, Full, Jobs
 from .limits import Limits
 from .options import describe
 from .pages import DOCS, WEB, Pages
-from .reading import Reader, Refused
+from .reading import Reader
 from .routes_records import Shelf
-from .tasks import BROKEN
+from .trouble import BROKEN, CLOSING, Refused, refuse
 
 
 def make_app(limits: Limits, names: Names | None = None, web: Path = WEB) -> Server:
@@ -93,26 +93,23 @@ def _add_error_handlers(api: FastAPI) -> None:
 
     @api.exception_handler(Refused)
     async def refused(request: Request, error: Refused) -> JSONResponse:
-        content = {"error": str(error)}
-        if error.field:
-            content["field"] = error.field
-        return JSONResponse(content, error.status)
+        return refuse(error.status, error)
 
     @api.exception_handler(TaquinError)
     async def misuse(request: Request, error: TaquinError) -> JSONResponse:
-        return refuse(422, str(error))
+        return refuse(422, error)
 
     @api.exception_handler(RecordsError)
     async def unusable(request: Request, error: RecordsError) -> JSONResponse:
-        return refuse(503, str(error))
+        return refuse(503, error)
 
     @api.exception_handler(Full)
     async def full(request: Request, error: Full) -> JSONResponse:
-        return refuse(429, str(error), {"Retry-After": str(error.seconds)})
+        return refuse(429, error, {"Retry-After": str(error.seconds)})
 
     @api.exception_handler(Closing)
     async def closing(request: Request, error: Closing) -> JSONResponse:
-        return refuse(503, "the server is shutting down", {"Retry-After": "10"})
+        return refuse(503, CLOSING, {"Retry-After": "10"})
 
     @api.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> JSONResponse:
@@ -139,6 +136,9 @@ def _invalid(error: Mapping[str, Any]) -> JSONResponse:
     where = shorten(".".join(place), 80)
     if error["type"] == "json_invalid":
         return refuse(422, f"this is not JSON: {error.get('ctx', {}).get('error', '')}")
+    if error["type"] == "string_too_long":
+        words, most = "{where}: at most {most:,} characters can be read", error["ctx"]["max_length"]
+        return refuse(422, Refused(words, where, code="text-long", where=where, most=most))
     words = str(error["msg"])
     words = words[:1].lower() + words[1:]
     if not where:

@@ -37,7 +37,7 @@ def status(jobs: Jobs, job: Job) -> str:
     if job.result is not None:
         parts.append(f'"result":{job.result}')
     if job.error is not None:
-        parts.append(f'"error":{dump(job.error)}')
+        parts += (f"{dump(key)}:{dump(value)}" for key, value in job.error.items())
     return "{" + ",".join(parts) + "}"
 
 
@@ -106,7 +106,7 @@ class _Listener:
             if job.error is None:
                 yield _event("result", job.result or "null", _END)
             else:
-                yield _event("error", dump({"error": job.error}), _END)
+                yield _event("error", dump(job.error), _END)
 
 
 def _event(name: str, data: str, id: str | None = None) -> str:

@@ -12,7 +12,6 @@ import ipaddress
 import socket
 from collections import deque
 from collections.abc import Iterable
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,6 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .limits import MAX_BODY
+from .trouble import CROWDED, Trouble, refuse
 
 BODY_SECONDS = 15.0
 """How long a request may take to come in."""
@@ -145,7 +145,7 @@ class Guard:
         if len(headers.getlist("host")) != 1 or not self._names.know(host):
             return refuse(421, "this server does not answer to that name; see taquin serve --help")
         if self._requests > MAX_REQUESTS:
-            return refuse(503, "too many requests at once", {"Retry-After": "1"})
+            return refuse(503, CROWDED, {"Retry-After": "1"})
         if _is_foreign(headers, host) and not _is_visit(scope, headers):
             return refuse(403, "requests from other sites are not answered")
         if int_of(headers.get("content-length")) > MAX_BODY:
@@ -190,7 +190,8 @@ async def _read(receive: Receive) -> bytes | JSONResponse:
                 if len(body) > MAX_BODY:
                     return _too_large()
     except TimeoutError:
-        return refuse(408, f"the request did not come in within {BODY_SECONDS:g} s")
+        slow = "the request did not come in within {seconds} s"
+        return refuse(408, Trouble(slow, code="slow", seconds=round(BODY_SECONDS)))
     return bytes(body)
 
 
@@ -216,12 +217,7 @@ def _with_headers(send: Send) -> Send:
     return send_more
 
 
-def refuse(status: int, words: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """An error as every error here looks."""
-    content: dict[str, Any] = {"error": words}
-    return JSONResponse(content, status, headers)
-
-
 def _too_large() -> JSONResponse:
     # What is left of the body is not read, so nothing else can come on this connection.
-    return refuse(413, f"a request may have {MAX_BODY:,} bytes", {"Connection": "close"})
+    words = "a request may have {most:,} bytes"
+    return refuse(413, Trouble(words, code="body", most=MAX_BODY), {"Connection": "close"})

@@ -17,7 +17,8 @@ from typing import Any, Literal, Protocol
 
 from ..errors import TaquinError
 from .limits import Limits
-from .tasks import BROKEN, dump, perform
+from .tasks import dump, perform
+from .trouble import BROKEN, CANCELLED, CANCELLED_EARLY, TOO_MUCH, Trouble, told
 from .worker import NICE
 from .workers import Worker, WorkerGone, Workers
 
@@ -32,23 +33,26 @@ GRACE = 1.5
 _OVERTIME = 5.0
 """Seconds that a worker may take beyond its limit before it is stopped from outside."""
 
+_SPARE_MEMORY = 512_000_000
+"""Bytes of addresses that a worker has for the program itself."""
+
 _KEPT_SECONDS, _KEPT_JOBS, _KEPT_BYTES = 300.0, 200, 32_000_000
 """For how long finished jobs are kept, how many, and how much they hold together at most."""
 
 _SWEEP_SECONDS = 0.5
-
-CANCELLED_EARLY = "cancelled before it began"
 
 _CLOSING_SECONDS = 8.0
 
 _log = logging.getLogger("taquin.server")
 
 
-class Full(Exception):  # noqa: N818 -- it tells of an outcome, not of an error
+class Full(Trouble):
     """No job can be taken on now; `seconds` is when to ask again."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"the server is busy; ask again in {seconds} s")
+        super().__init__(
+            "the server is busy; ask again in {seconds} s", code="busy", seconds=seconds
+        )
         self.seconds = seconds
 
 
@@ -77,7 +81,8 @@ class Job:
         """How many better and better moves there were."""
         self.items: list[str] = []
         self.result: str | None = None
-        self.error: str | None = None
+        self.error: dict[str, Any] | None = None
+        """What kept it from a result, as clients are told of it."""
         self.cancel = threading.Event()
         self.on_cancel: Callable[[], object] = lambda: None
         self.listeners = 0
@@ -94,7 +99,7 @@ class Job:
     @property
     def size(self) -> int:
         """About how many characters it holds."""
-        texts = (self.progress, self.moves, self.result, self.error)
+        texts = (self.progress, self.moves, self.result)
         return sum(map(len, self.items)) + sum(len(text) for text in texts if text)
 
     def tell(self, kind: str, text: str) -> None:
@@ -116,7 +121,7 @@ class Job:
         self.began = time.monotonic()
         self.change()
 
-    def finish(self, *, result: str | None = None, error: str | None = None) -> None:
+    def finish(self, *, result: str | None = None, error: dict[str, Any] | None = None) -> None:
         self.state, self.result, self.error = "done", result, error
         self.ended = time.monotonic()
         # A game may be long, and nobody needs it any more.
@@ -184,7 +189,7 @@ class _Threads:
                 self._pool, perform, job.task, job.ask, tell, job.cancel
             )
         except TaquinError as error:
-            job.finish(error=str(error))
+            job.finish(error=told(error))
         else:
             job.finish(result=result)
 
@@ -208,20 +213,21 @@ class _Processes:
         worker = await self._workers.take()
         try:
             if job.cancel.is_set():
-                job.finish(error=CANCELLED_EARLY)
+                job.finish(error=told(CANCELLED_EARLY))
             else:
                 await self._run_in(worker, job)
         finally:
             await self._workers.give_back(worker)
 
     async def _run_in(self, worker: Worker, job: Job) -> None:
-        worker.begin(job.task, job.ask, job.memory)
+        # Runs count what they keep, and end in time. This is for the day when they count wrongly.
+        worker.begin(job.task, job.ask, _SPARE_MEMORY + 2 * job.memory)
         job.on_cancel = worker.cancel
         overtime = asyncio.get_running_loop().call_later(job.seconds + _OVERTIME, worker.kill)
         try:
             kind, text = await worker.outcome(job.tell)
         except WorkerGone:
-            job.finish(error=self._why_gone(job))
+            job.finish(error=told(CANCELLED if job.cancel.is_set() else TOO_MUCH))
         else:
             if kind == "result":
                 job.finish(result=text)
@@ -230,11 +236,6 @@ class _Processes:
         finally:
             overtime.cancel()
             job.on_cancel = lambda: None
-
-    def _why_gone(self, job: Job) -> str:
-        if job.cancel.is_set():
-            return "cancelled"
-        return "this took more time or memory than there is for it"
 
     async def close(self) -> None:
         await self._workers.close()
@@ -277,7 +278,7 @@ class _Queue:
             await self.lane.run(job)
         except Exception:
             _log.exception("a job failed: %s %s", job.kind, dump(job.ask))
-            job.finish(error=BROKEN)
+            job.finish(error=told(BROKEN))
         finally:
             del self.running[job]
             self._usual += 0.2 * (time.monotonic() - job.began - self._usual)
@@ -287,7 +288,7 @@ class _Queue:
         job.cancel.set()
         if job in self.waiting:
             self.waiting.remove(job)
-            job.finish(error=CANCELLED_EARLY)
+            job.finish(error=told(CANCELLED_EARLY))
         else:
             job.on_cancel()
 

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .guard import refuse
+from .trouble import refuse
 
 WEB = Path(__file__).parent.parent / "web"
 DOCS = Path(__file__).parent / "docs"

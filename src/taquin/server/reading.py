@@ -14,24 +14,16 @@ from ..replay import Replay
 from ..tables import check_name
 from .limits import MAX_GAME_MOVES, Limits
 from .shapes import Bounds, Game, Options
-
-
-class Refused(Exception):  # noqa: N818 -- it tells of an outcome, not of an error
-    """What was asked can't be done; the words say why, and `field` what is to blame."""
-
-    def __init__(self, words: str, field: str | None = None, status: int = 422) -> None:
-        super().__init__(words)
-        self.field = field
-        self.status = status
+from .trouble import Refused
 
 
 @contextmanager
-def field(name: str) -> Iterator[None]:
+def field(name: str, status: int = 422) -> Iterator[None]:
     """Within, what the library does not take is blamed on a field."""
     try:
         yield
     except TaquinError as error:
-        raise Refused(str(error), name) from None
+        raise Refused.of(error, name, status) from None
 
 
 class Reader:
@@ -54,8 +46,9 @@ class Reader:
     def check_cells(self, cells: int) -> None:
         if cells > self.limits.cells:
             raise BoardError(
-                f"a board of {cells:,} cells is too large here: at most {self.limits.cells:,}"
-            )
+                "a board of {cells:,} cells is too large here: at most {most:,}",
+                code="cells", cells=cells, most=self.limits.cells,
+            )  # fmt: skip
 
     def goal(self, goal: str | None, board: Board) -> Board:
         with field("goal"):
@@ -67,7 +60,9 @@ class Reader:
         with field("moves"):
             moves = notation.read_moves(game.moves, board=board)
             if len(moves) > MAX_GAME_MOVES:
-                raise OptionError(f"a game may have {MAX_GAME_MOVES:,} moves here")
+                raise OptionError(
+                    "a game may have {most:,} moves here", code="game-long", most=MAX_GAME_MOVES
+                )
             board.slide(moves)
         with field("times"):
             return Replay(board, goal, moves, tuple(game.times or ()))

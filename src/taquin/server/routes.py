@@ -14,7 +14,8 @@ from ..parity import Solvability, solvability
 from ..shuffle import random_board
 from . import shapes
 from .jobs import Jobs
-from .reading import Reader, Refused, field
+from .reading import Reader, field
+from .trouble import Refused, told
 
 router = APIRouter()
 
@@ -59,7 +60,7 @@ async def check(request: Request, asked: shapes.Check) -> JSONResponse:
         found, board = reader.recognised(asked.board, asked.format)
         goal = reader.goal(asked.goal, board)
     except Refused as refused:
-        return JSONResponse({"valid": False, "error": str(refused), "field": refused.field})
+        return JSONResponse({"valid": False, **told(refused)})
     verdict = solvability(board, goal)
     return JSONResponse(
         {

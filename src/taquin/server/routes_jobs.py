@@ -12,13 +12,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 from .. import comparison, heuristics, search
-from ..errors import OptionError
 from ..replay import Replay
 from . import shapes
 from .events import MAX_LISTENERS, status, stream
 from .jobs import Full, Job
-from .reading import Refused, field
+from .reading import field
 from .routes import TROUBLE, jobs_of, reader_of
+from .trouble import CANCELLED, Refused, told
 
 router = APIRouter()
 
@@ -123,7 +123,8 @@ async def compare(request: Request, asked: shapes.Compare) -> JSONResponse:
     each = sum(len(heuristic_names) if a.informed else 1 for a in algorithms.values())
     runs = len(boards) * each
     if runs > reader.limits.runs:
-        raise Refused(f"{runs:,} runs are too many: at most {reader.limits.runs:,}", "boards")
+        words = "{runs:,} runs are too many: at most {most:,}"
+        raise Refused(words, "boards", code="runs", runs=runs, most=reader.limits.runs)
     seconds = _RUN_SECONDS if asked.limit.seconds is None else asked.limit.seconds
     ask = {
         "boards": [str(board) for board in boards],
@@ -158,7 +159,8 @@ def start_analysis(request: Request, replay: Replay, bounds: shapes.Bounds) -> J
 def _job(request: Request, kind: str, id: str) -> Job:
     job = jobs_of(request).get(kind, id)
     if job is None:
-        raise Refused("there is no such job; finished ones are forgotten after a while", "id", 404)
+        words = "there is no such job; finished ones are forgotten after a while"
+        raise Refused(words, "id", 404, code="no-job")
     job.touch()
     return job
 
@@ -233,7 +235,8 @@ async def export(request: Request, asked: shapes.Export) -> Response:
     game = shapes.Game(board=asked.board, goal=asked.goal, moves=asked.moves, times=asked.times)
     replay = await run_in_threadpool(reader.game, game)
     if asked.format not in request.app.state.options["exports"]:
-        raise Refused("this needs Pillow: pip install 'taquin[picture]'", "format")
+        words = "this needs Pillow: pip install 'taquin[picture]'"
+        raise Refused(words, "format", code="pillow")
     ask = {
         "replay": replay.to_dict(),
         "kind": f".{asked.format}",
@@ -245,16 +248,19 @@ async def export(request: Request, asked: shapes.Export) -> Response:
             "max_pause": asked.max_pause,
         },
     }
-    text = await _awaited(request, jobs_of(request).start("export", ask, native=False))
+    job = jobs_of(request).start("export", ask, native=False)
+    await _wait_for(request, job)
+    if job.result is None:
+        return JSONResponse(job.error or told(CANCELLED), 422)
     return Response(
-        base64.b64decode(json.loads(text)),
+        base64.b64decode(json.loads(job.result)),
         headers={"Content-Disposition": f'attachment; filename="taquin.{asked.format}"'},
         media_type=_MEDIA_TYPES[asked.format],
     )
 
 
-async def _awaited(request: Request, job: Job) -> str:
-    """The result of a job for which the client waits; it is cancelled if the client leaves."""
+async def _wait_for(request: Request, job: Job) -> None:
+    """Until a job is done for which the client waits; it is cancelled if the client leaves."""
     jobs = jobs_of(request)
     try:
         with job.listening():
@@ -265,6 +271,3 @@ async def _awaited(request: Request, job: Job) -> str:
     finally:
         jobs.cancel(job)
         jobs.forget(job)
-    if job.result is None:
-        raise OptionError(job.error or "cancelled")
-    return job.result

@@ -22,9 +22,10 @@ from ..errors import OptionError
 from ..records import QUICK_CELLS, Record, Records
 from . import shapes
 from .jobs import Full, Job
-from .reading import Refused, field
+from .reading import field
 from .routes import TROUBLE, jobs_of, reader_of
 from .routes_jobs import BUSY, start_analysis, started
+from .trouble import Refused
 
 router = APIRouter()
 
@@ -49,7 +50,8 @@ class Shelf:
 
     def open(self) -> Records:
         if not self._offered:
-            raise Refused("this server shows no records, because others can use it", status=403)
+            words = "this server shows no records, because others can use it"
+            raise Refused(words, status=403, code="no-records")
         with self._opening:
             if self._records is None:
                 self._records = Records()
@@ -78,7 +80,7 @@ def _record(request: Request, id: str) -> Record:
     try:
         return records.get(id)
     except OptionError as error:
-        raise Refused(str(error), "id", 404) from None
+        raise Refused.of(error, "id", 404) from None
 
 
 @router.get(

@@ -166,7 +166,14 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Trouble(Answer):
+class Told(Answer):
+    """What is wrong, for clients that tell it in words of their own."""
+
+    code: str | None = None
+    values: dict[str, int | str] | None = None
+
+
+class Trouble(Told):
     """What is wrong, in words, and where."""
 
     error: str
@@ -185,8 +192,8 @@ class Fix(Answer):
     what: str
 
 
-class Checked(Answer):
-    """Only `valid` and `error` are there if the text is no board."""
+class Checked(Told):
+    """Of a text that is no board there is only what is wrong with it."""
 
     valid: bool
     error: str | None = None
@@ -278,7 +285,7 @@ class Progress(Answer):
     moves: str | None = None
 
 
-class Status(Answer):
+class Status(Told):
     """How a job stands. Done, it has a result or an error."""
 
     id: str

@@ -22,9 +22,6 @@ Tell = Callable[[str, str], object]
 
 Task = Callable[[dict[str, Any], Tell, Cancel], Any]
 
-BROKEN = "something went wrong inside the server; its log says what"
-"""All that a client is told of a mistake that is not its own."""
-
 _FLUSH_SECONDS = 0.05
 _FLUSH_EVENTS = 200
 """Expansions are told in bundles: when so much time has passed, or so many are there."""

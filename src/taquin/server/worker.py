@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from ..errors import TaquinError
-from .tasks import BROKEN, Tell, dump, perform
+from .tasks import Tell, dump, perform
+from .trouble import BROKEN, NO_MEMORY, told
 
 NICE = 5
 """How much others go before computing: those who wait for an answer from the server."""
 
-_SPARE = 512_000_000
-"""Bytes of addresses for the program itself."""
+_BOUNDLESS = -1
 
 _LARGE = 300_000
 """Kilobytes after which a process is not worth keeping."""
@@ -90,21 +90,22 @@ def _outcome(order: _Order, tell: Tell) -> tuple[str, str]:
     try:
         return "result", perform(order.task, order.ask, tell, order.cancel)
     except TaquinError as error:
-        return "error", dump(str(error))
+        return "error", dump(told(error))
     except MemoryError:
-        return "error", dump("this needs more memory than there is for it")
+        # Telling of it takes some, too.
+        _limit_memory(_BOUNDLESS)
+        return "error", dump(told(NO_MEMORY))
     except Exception:
         traceback.print_exc()
-        return "error", dump(BROKEN)
+        return "error", dump(told(BROKEN))
 
 
 def _limit_memory(size: int) -> None:
-    """Beyond what a run counts itself, so that a wrong count harms nobody."""
     import resource
 
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (_SPARE + 2 * size, most))
+        resource.setrlimit(resource.RLIMIT_AS, (size, most))
 
 
 def _peak() -> int:

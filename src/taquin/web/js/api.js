@@ -3,11 +3,12 @@
  * travel as text.
  *
  * Every function gives a promise, which fails with an `ApiError`: `gone` if nothing answered, `status`
- * and `message` (in plain words), `field` if one is to blame, `retryAfter` in seconds if the server
- * was full. `watchServer` tells when the server goes and when it is back.
+ * and `message` (in the reader's language), `field` if one is to blame, `retryAfter` in seconds if the
+ * server was full. `watchServer` tells when the server goes and when it is back.
  */
 
 import { boardText, goalText } from './board.js';
+import { said } from './i18n.js';
 
 export class ApiError extends Error {
   constructor(message, { status = 0, field, retryAfter } = {}) {
@@ -67,7 +68,7 @@ async function failure(response) {
   } catch {
     // Not ours: a plain file server, or something in between.
   }
-  return new ApiError(told.error ?? `${response.status} ${response.statusText}`, {
+  return new ApiError(said(told) ?? `${response.status} ${response.statusText}`, {
     status: response.status,
     field: told.field,
     retryAfter: Number(response.headers.get('Retry-After')) || undefined,
@@ -123,7 +124,7 @@ async function follow(path, handlers, signal) {
   const response = await request('GET', path, undefined, { signal });
   try {
     for await (const { event, data } of events(response)) {
-      if (event === 'error') throw new ApiError(data.error, { status: 500 });
+      if (event === 'error') throw new ApiError(said(data), { status: 500 });
       handlers[event]?.(data);
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import { GOALS, blankOf, boardText, exchange, goalOf, placeOf, reaches, readBoar
 import { BoardView } from './boardview.js';
 import { openDialog } from './dialog.js';
 import { button, choice, el, field } from './dom.js';
-import { t } from './i18n.js';
+import { said, t } from './i18n.js';
 
 const LARGEST = 20; // rows or columns that can be played with
 
@@ -71,7 +71,7 @@ function entry(given, close) {
   }
 
   function sentence(answer, fits, read) {
-    if (!answer.valid) return [t('enter.invalid'), ' ', el('span', { lang: 'en' }, answer.error)];
+    if (!answer.valid) return `${t('enter.invalid')} ${said(answer)}`;
     if (!fits) return t('enter.large', { most: String(LARGEST) });
     const verdict = t(answer.solvable ? 'enter.solvable' : 'enter.unsolvable');
     if (answer.inversions === undefined) return verdict;

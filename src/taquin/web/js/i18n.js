@@ -9,6 +9,7 @@ let words = {};
 let name = 'en';
 let plural = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat('en');
+let comma = '.';
 
 /** The language that a setting means; 'auto' is the first of the browser's that there is. */
 export function languageFor(setting) {
@@ -26,6 +27,7 @@ export async function useLanguage(setting) {
   words = (await import(`../strings/${name}.js`)).default;
   plural = new Intl.PluralRules(name);
   numbers = new Intl.NumberFormat(name);
+  comma = numbers.formatToParts(0.5).find((part) => part.type === 'decimal').value;
   document.documentElement.lang = name;
 }
 
@@ -50,17 +52,23 @@ export function t(key, values = {}) {
 
 export const has = (key) => Object.hasOwn(words, key);
 
+/** What the server says is wrong, {error, code, values}: in the reader's language if it has a code. */
+export function said({ error, code, values }) {
+  return has(`said.${code}`) ? t(`said.${code}`, values) : error;
+}
+
 /** A number as the language writes it. */
 export function number(value, options) {
   return options ? new Intl.NumberFormat(name, options).format(value) : numbers.format(value);
 }
 
-/** Milliseconds as on a stop watch: 1:02.35. */
+/** Milliseconds as on a stop watch: 1:02.35, or with the comma of the language. */
 export function clock(milliseconds, digits = 2) {
   const unit = 10 ** (3 - digits);
   const shown = Math.floor(milliseconds / unit) * unit;
   const minutes = Math.floor(shown / 60000);
-  const seconds = ((shown % 60000) / 1000).toFixed(digits).padStart(digits ? digits + 3 : 2, '0');
+  const point = ((shown % 60000) / 1000).toFixed(digits).padStart(digits ? digits + 3 : 2, '0');
+  const seconds = point.replace('.', comma);
   if (minutes < 60) return `${minutes}:${seconds}`;
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds}`;
 }
