@@ -118,7 +118,8 @@ export class GameView {
     });
     scrubberPlace.append(this.stepWords);
     this.chart = keepDrawn(this.chartPlace, (width) => this.paint(width));
-    heading.focus();
+    heading.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
   }
 
   draw() {

@@ -173,7 +173,7 @@ class RecordsPanel {
     const cells = [
       game.given_up ? t('records.dnf') : clock(1000 * game.seconds),
       number(game.moves),
-      game.moves_per_second ? number(game.moves_per_second, { maximumFractionDigits: 2 }) : '–',
+      game.moves_per_second ? number(game.moves_per_second, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) : '–',
       game.optimum === null ? '–' : number(game.optimum),
       game.hints ? t('records.hints', { n: game.hints }) : '–',
     ];
