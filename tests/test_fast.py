@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import data_lines, exact_distance, reachable, shapes
 
-from taquin import Board, _native, goals
+from taquin import Board, Limit, Progress, _native, goals, solve
 from taquin.board import Move
 
 EFFORTS = (0, 2_000, 60_000)
@@ -147,3 +147,19 @@ def test_what_can_not_be_reached():
     board = goals.blank_last(5, 5).exchange(1, 2)
     with pytest.raises(ValueError, match="can't reach the goal"):
         answer(board)
+
+
+@pytest.mark.parametrize("quality", ["fast", "optimal", 2])
+def test_a_first_answer_is_told_at_once_and_then_a_better_one(quality: str | float) -> None:
+    board = Board.random(10, 10, seed=1)
+    lengths: list[int] = []
+
+    def watch(progress: Progress) -> None:
+        if progress.best is not None and progress.best not in lengths:
+            lengths.append(progress.best)
+
+    limit = Limit(expanded=8_000_000)
+    result = solve(board, quality=quality, limit=limit, on_progress=watch)
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(lengths) > 1
+    assert result.length == lengths[-1] < 1200 < lengths[0]

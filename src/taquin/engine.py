@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,12 @@ _TRIAL = 1_000_000
 """Expansions that a board is worth before its tables are built."""
 
 _SHORT = 20_000_000
-"""Expansions after which a search is long enough to pause for a better answer."""
+"""Expansions after which a search is long enough to pause for a better answer,"""
+_SHORT_CELLS = 25
+"""on boards up to this size; on larger ones it hardly comes to its end, and breaks off soon."""
+
+_WIDE_CELLS = 400
+"""Boards up to this size are constructed in a moment."""
 
 _EXACT_WEIGHT = 1.0
 
@@ -82,7 +88,8 @@ class Engine(Job):
             if exact is not None:
                 return self.by_table(exact)
             self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
-            self.first_answer(self.effort())
+            for effort in self.efforts():
+                self.first_answer(effort)
             if self.fast or self.is_proven(self.weight):
                 return self.result("solved", "fast", None)
             if len(self.board) > _native.MAX_CELLS:
@@ -114,14 +121,21 @@ class Engine(Job):
 
     # --- an answer at once
 
-    def effort(self) -> int:
-        """About how many expansions the first answer may cost; 0 gives a constructed one."""
-        if self.fast:
-            return self.strong_effort()
-        if len(self.board) <= SMALL_CELLS:
-            return 0
-        allowed = self.heartbeat.expanded_left()
-        return _QUICK_EFFORT if allowed is None else min(_QUICK_EFFORT, allowed // 4)
+    def efforts(self) -> Iterator[int]:
+        """About how many expansions each first answer may cost; 0 gives a constructed one.
+
+        A better one takes a moment, and somebody may be watching: so there is one before it.
+        """
+        cells = len(self.board)
+        if not self.fast:
+            allowed = self.heartbeat.expanded_left()
+            quick = _QUICK_EFFORT if allowed is None else min(_QUICK_EFFORT, allowed // 4)
+            yield quick if cells > SMALL_CELLS else 0
+        elif SMALL_CELLS < cells <= _WIDE_CELLS:
+            yield 0
+        # A search for something near the shortest hardly comes to its end on a large board.
+        if self.fast or (self.weight > _EXACT_WEIGHT and cells > _SHORT_CELLS):
+            yield self.strong_effort()
 
     def strong_effort(self) -> int:
         if len(self.board) <= SMALL_CELLS:
@@ -131,6 +145,8 @@ class Engine(Job):
     def first_answer(self, effort: int) -> None:
         """An answer at once; `Stopped` if that was too early for one, or on a cancel."""
         self.heartbeat.beat()
+        if self.is_good_enough():
+            return
         if len(self.board) > _native.MAX_CELLS:
             self.offer(construct(self.board, self.goal, self.heartbeat.beat))
             return
@@ -147,6 +163,10 @@ class Engine(Job):
         if watch.stop and (found.moves is None or watch.stop.status == "cancelled"):
             raise watch.stop
 
+    def is_good_enough(self) -> bool:
+        """Whether nothing better is wanted; for a fast answer, whether nothing is better."""
+        return self.is_proven(_EXACT_WEIGHT if self.fast else self.weight)
+
     # --- the search
 
     def by_search(self) -> Result:
@@ -155,7 +175,7 @@ class Engine(Job):
             return knowledge
         if len(self.board) > SMALL_CELLS:
             if self.checkpoint is None:
-                result = self.search(knowledge, pause=_SHORT)
+                result = self.search(knowledge, **self.patience())
                 if result is not None:
                     return result
             self.first_answer(self.strong_effort())
@@ -163,6 +183,10 @@ class Engine(Job):
         result = self.search(knowledge)
         assert result is not None, "only a budget or a pause ends a search without a result"
         return result
+
+    def patience(self) -> dict[str, int]:
+        """How far a search goes before it waits for a better answer than the first."""
+        return {"pause": _SHORT} if len(self.board) <= _SHORT_CELLS else {"budget": _SHORT // 20}
 
     def search(
         self, knowledge: Knowledge, budget: int | None = None, pause: int = 0
@@ -312,4 +336,4 @@ class _Watch:
             job.heartbeat.beat()
         except Stopped as stop:
             self.stop = stop
-        return self.stop is not None or job.is_proven(job.weight)
+        return self.stop is not None or job.is_good_enough()
