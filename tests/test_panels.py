@@ -3,7 +3,10 @@
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -89,8 +92,11 @@ def test_giving_up_a_5x5_stopping_and_going_through_the_whole_path(visit: Any) -
     page.get_by_role("button", name="Give up").click()
     panel = page.get_by_role("tabpanel", name="Solve")
     panel.get_by_text("Looking for a shorter one").wait_for()
+    for key in ("length", "bound", "proof", "expanded", "speed", "seconds"):
+        expect(panel.locator(f"[data-figure='solve.{key}']")).not_to_have_text("–")
     panel.get_by_role("button", name="Stop").click()
     panel.get_by_text("Stopped. The best answer found has").wait_for()
+    start = Board(tiles_of(page))
     length = int(figure(panel, "solve.length"))
     assert length > int(figure(panel, "solve.bound")) > 0
 
@@ -98,17 +104,24 @@ def test_giving_up_a_5x5_stopping_and_going_through_the_whole_path(visit: Any) -
     last = panel.locator(f"[role=option][aria-posinset='{length + 1}']")
     assert last.count() == 0, "only the steps in view are drawn"
     assert steps.get_by_role("option").first.get_attribute("aria-setsize") == str(length + 1)
-    boards = [Board(tiles) for tiles in film(panel)]
-    assert len(boards) == length + 1
-    assert all(after in before.neighbours() for before, after in pairwise(boards))
-    assert boards[-1] == goals.blank_last(5, 5)
+    assert_leads(film(panel), start, length)
     assert last.get_attribute("aria-selected") == "true"
     assert panel.get_by_role("slider").input_value() == str(length)
 
 
+def assert_leads(shown: list[list[list[int]]], start: Board, length: int) -> None:
+    """A film shows every board of a way from the start to the goal."""
+    boards = [Board(tiles) for tiles in shown]
+    assert len(boards) == length + 1
+    assert all(after in before.neighbours() for before, after in pairwise(boards))
+    assert boards[0] == start
+    assert boards[-1] == goals.blank_last(*start.shape)
+
+
 @pytest.mark.parametrize("quality", ["fast", "within"])
 def test_8x8_is_solved_the_same_way(visit: Any, quality: str) -> None:
-    page = visit(link(Board.random(8, 8, seed=1)))
+    board = Board.random(8, 8, seed=1)
+    page = visit(link(board))
     panel = open_tab(page, "Solve")
     panel.get_by_label("Answer").select_option(quality)
     if quality == "within":
@@ -116,8 +129,20 @@ def test_8x8_is_solved_the_same_way(visit: Any, quality: str) -> None:
     panel.get_by_role("button", name="Solve").click()
     panel.get_by_text("No answer has fewer than").wait_for()
     assert figure(panel, "solve.proof").startswith("within ")
-    panel.get_by_role("button", name="To the end").click()
-    assert Board(tiles_of(page)) == goals.blank_last(8, 8)
+    length = int(figure(panel, "solve.length").replace(",", ""))
+    assert panel.locator("[role=option]").first.get_attribute("aria-setsize") == str(length + 1)
+    assert_leads(film(panel), board, length)
+
+
+def test_a_link_to_a_solution_that_was_found(visit: Any) -> None:
+    page = visit(HARD)
+    panel = solved(page)
+    panel.get_by_role("button", name="Share").click()
+    assert page.get_by_label("What").input_value() == "solution"
+    address = page.get_by_label("Link", exact=True).input_value()
+    other = visit("#" + address.partition("#")[2])
+    other.get_by_role("heading", name="A solution").wait_for()
+    assert_leads(film(other.get_by_role("dialog")), Board("8 6 7/2 5 4/3 0 1"), 31)
 
 
 def test_playing_on_from_a_step(visit: Any) -> None:
@@ -335,8 +360,30 @@ def test_comparing_two_algorithms(visit: Any) -> None:
     ]
 
 
+def test_comparing_on_several_boards(visit: Any) -> None:
+    page = visit(NEAR)
+    panel = open_tab(page, "Compare")
+    panel.get_by_label("How many").select_option("5")
+    for name in ("Breadth first", "Greedy best first", "Linear conflict"):
+        panel.get_by_label(name, exact=True).uncheck()
+    panel.get_by_role("button", name="Compare").click()
+    panel.get_by_text("10 runs").wait_for()
+    with page.expect_download() as download:
+        panel.get_by_role("button", name="CSV").click()
+    lines = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
+    assert len({line["board"] for line in lines}) == 5
+    assert len(lines) == 10
+    for row, algorithm in enumerate(("astar", "idastar")):
+        cells = panel.locator("tbody tr").nth(row).locator("td").all_inner_texts()
+        mine = [line for line in lines if line["algorithm"] == algorithm]
+        assert cells[0] == cells[2] == "5 / 5"
+        for cell, key in ((cells[1], "length"), (cells[3], "expanded")):
+            mean = sum(int(line[key]) for line in mine) / 5
+            assert float(cell.replace(",", "")) == pytest.approx(mean, rel=0.01)
+
+
 def test_a_comparison_can_be_stopped(visit: Any) -> None:
-    page = visit("#board=15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0")
+    page = visit(link(Board.random(4, 4, seed=1)))
     panel = open_tab(page, "Compare")
     panel.get_by_role("combobox", name="Boards", exact=True).select_option("current")
     panel.get_by_label("Time for each run").select_option("30")
@@ -388,6 +435,34 @@ def test_a_game_comes_to_the_records_with_replay_and_analysis(visit: Any, tmp_pa
         assert "loses 2 moves" in panel.locator(".step-words").inner_text()
         panel.get_by_role("button", name="All games").click()
         game.wait_for()
+    finally:
+        server.end()
+
+
+def test_bests_averages_and_history(visit: Any, tmp_path: Path) -> None:
+    server = Served(tmp_path)
+    try:
+        page = visit(NEAR, server=server)
+        record_some(page)
+        panel = open_tab(page, "Records")
+        rows = panel.locator(".bests tbody tr")
+        single = rows.filter(has=page.get_by_role("rowheader", name="Single"))
+        assert single.locator("td").first.inner_text() == "0:01.40"
+        average = rows.filter(has=page.get_by_role("rowheader", name="Average of 5"))
+        # The best and the worst of five don't count.
+        shown = average.locator("td").all_inner_texts()
+        assert shown[:2] == ["0:01.51", "0:01.60"]
+        assert panel.locator(".line-chart .chart-dot").count() == 6
+        assert panel.locator(".games tbody tr").count() == 6
+
+        told = subprocess.run(
+            [sys.executable, "-m", "taquin", "records"],
+            env={**os.environ, "TAQUIN_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert "1.40" in told.stdout, "the terminal has the same records"
     finally:
         server.end()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -231,3 +232,30 @@ def test_a_crowd_of_questions_does_not_delay_the_page(app: Server) -> None:
 
     run_apart(crowd())
     assert answered.index("page") < 20
+
+
+def test_the_documentation_names_every_address_and_every_key(app: Server) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "http.md").read_text(encoding="utf-8")
+    schema = app.api.openapi()
+    assert set(re.findall(r"/api/[a-z]+(?:/ID(?:/[a-z]+)?)?", text)) <= {
+        path.replace("{id}", "ID") for path in schema["paths"]
+    } | {"/api/docs", "/api/openapi"}
+    for path, actions in schema["paths"].items():
+        kind = re.sub(r"^/api/(solve|watch|compare|analysis)/", "/api/KIND/", path)
+        address = kind.replace("{id}", "ID")
+        for method, action in actions.items():
+            lines = [line for line in text.splitlines() if f"`{address}`" in line]
+            lines += [line for line in text.splitlines() if f"{method.upper()} {address}" in line]
+            assert lines, (method, address)
+            if "requestBody" in action:
+                content = action["requestBody"]["content"]["application/json"]["schema"]
+                model = schema["components"]["schemas"][content["$ref"].rpartition("/")[2]]
+                missing = [key for key in model["properties"] if not named(key, lines, text)]
+                assert not missing, address
+
+
+def named(key: str, lines: list[str], text: str) -> bool:
+    """A key stands where the address does, or among those of a game."""
+    game = re.search(r"a game: (.*?);", text)
+    assert game
+    return any(re.search(rf"\b{key}\b", line) for line in [*lines, game[1]])

@@ -42,6 +42,7 @@
  *            CSS variables for colours are at the top of style.css.
  */
 
+import { SIZES, goalName } from './board.js';
 import * as game from './game.js';
 import { t } from './i18n.js';
 
@@ -93,6 +94,14 @@ export const app = {
 
   begin(start, goal, { seed = null } = {}) {
     this.leave(game.newGame(start, goal, seed));
+    this.adopt();
+  },
+  /** New boards are drawn of the size and goal that are played now, if such can be chosen. */
+  adopt() {
+    const { start, goal } = this.state.game;
+    const { rows, cols } = start;
+    if (!SIZES.includes(rows) || !SIZES.includes(cols)) return;
+    this.configure({ rows, cols, goal: goalName(goal) ?? this.state.settings.goal });
   },
   make(moves) {
     return this.change(game.make(this.state.game, moves, now()));

@@ -5,6 +5,9 @@
  * A move is one of the letters U D L R: the direction in which the *tile* slides.
  */
 
+/** Rows and columns of boards that can be drawn; others can be entered. */
+export const SIZES = Array.from({ length: 9 }, (_, i) => i + 2);
+
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
 /** From the blank, where the tile comes from that a move slides. */

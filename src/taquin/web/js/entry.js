@@ -71,11 +71,11 @@ function entry(given, close) {
   }
 
   function sentence(answer, fits, read) {
-    if (!answer.valid) return `${t('enter.invalid')} ${said(answer)}`;
+    if (!answer.valid) return t('enter.invalid', { reason: said(answer) });
     if (!fits) return t('enter.large', { most: String(LARGEST) });
     const verdict = t(answer.solvable ? 'enter.solvable' : 'enter.unsolvable');
     if (answer.inversions === undefined) return verdict;
-    return `${verdict} ${why(answer, read, goalOf(goal.value, read))}`;
+    return t('sentences', { first: verdict, second: why(answer, read, goalOf(goal.value, read)) });
   }
 
   function fixButton(fix) {
@@ -105,7 +105,6 @@ function entry(given, close) {
   function begin(where) {
     close();
     const target = goalOf(goal.value, board);
-    app.configure({ rows: board.rows, cols: board.cols, goal: goal.value });
     app.begin(board, target);
     if (where === 'solve') app.open('solve', { run: true, start: board, goal: target });
     else app.open('play');

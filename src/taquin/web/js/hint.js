@@ -154,7 +154,8 @@ class HintPanel {
     if (!hint?.moves || this.said === this.app.state.game.moves + hint.moves[0]) return;
     this.said = this.app.state.game.moves + hint.moves[0];
     const direction = t(`direction.${hint.moves[0]}`);
-    this.app.say(`${t('hint.say', { tile: String(tiles[0]), direction })} ${this.text(hint)}`);
+    const first = t('hint.say', { tile: String(tiles[0]), direction });
+    this.app.say(t('sentences', { first, second: this.text(hint) }));
   }
 }
 

@@ -37,6 +37,7 @@ function startGame() {
   if (link?.kind === 'position') {
     const isSaved = saved && sameGame(saved, link);
     app.set({ game: isSaved ? saved : gameAfter(link.start, link.goal, link.moves) });
+    app.adopt();
   } else if (saved) app.set({ game: saved });
   else app.set({ game: freshGame() });
   if (link && link.kind !== 'position') queueMicrotask(() => app.view(link));
@@ -46,6 +47,7 @@ function applyLink(link) {
   if (link.kind !== 'position') app.view(link);
   else if (!sameGame(app.state.game, link)) {
     app.set({ game: gameAfter(link.start, link.goal, link.moves) });
+    app.adopt();
     app.open('play');
   }
 }

@@ -1,7 +1,7 @@
 /** The panel Play: the board, its clock, what can be done, and new boards. */
 
 import { hasMotion } from './app.js';
-import { GOALS, OPPOSITE, boardText, goalName, runAlong, runTo, tilesMoved } from './board.js';
+import { GOALS, OPPOSITE, SIZES, boardText, goalName, runAlong, runTo, tilesMoved } from './board.js';
 import { BoardView } from './boardview.js';
 import { button, choice, el, field } from './dom.js';
 import { openEntry } from './entry.js';
@@ -10,7 +10,6 @@ import { clock, number, t } from './i18n.js';
 import { directionOf, followPointer, isTaken } from './input.js';
 import { newSeed, randomBoard } from './random.js';
 
-const SIZES = Array.from({ length: 9 }, (_, i) => i + 2);
 const USUAL = [[3, 3], [4, 4], [5, 5], [3, 5]];
 
 export function mount(element, app) {

@@ -77,8 +77,10 @@ export class Timeline {
     const act = (words, drawing, action) =>
       button(t(words), { icon: drawing, bare: true, kind: 'quiet', on: { click: action } });
     const stop = (change) => () => {
+      // A pause draws the slider anew, so it is asked before.
+      const to = change();
       this.pause();
-      this.show(change(), true);
+      this.show(to, true);
     };
     this.first = act('scrubber.first', 'first', stop(() => 0));
     this.back = act('scrubber.back', 'back', stop(() => this.at - 1));
