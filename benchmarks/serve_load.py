@@ -31,6 +31,8 @@ HOUR = 3600
 AT_ONCE = 8
 """Clients that ask for them."""
 ALLOWED_MS = 200.0
+ALLOWED_GROWTH = {"server_mb": 5, "workers_mb": 20, "workers": 0, "files": 10, "threads": 2}
+"""From the first quarter of the hour to the last."""
 
 SMALL = ["8 6 7/2 5 4/3 0 1", "6 4 7/8 5 0/3 2 1", "1 2 3/4 5 6/0 7 8"]
 LARGER = [
@@ -222,9 +224,10 @@ async def crowd(server: Server) -> Counter[str]:
 # --- an hour's worth of jobs --------------------------------------------------------------------
 
 
-async def hour(server: Server) -> Counter[str]:
-    """The memory at the quarters of the hour tells whether it grows with the jobs."""
+async def hour(server: Server) -> tuple[Counter[str], bool]:
+    """What came of them, and whether the server holds no more at the end than after a quarter."""
     outcomes: Counter[str] = Counter()
+    quarters: list[dict[str, float]] = []
     for quarter in range(1, 5):
         numbers = iter(range(HOUR // 4))
 
@@ -236,8 +239,16 @@ async def hour(server: Server) -> Counter[str]:
             connection.close()
 
         await asyncio.gather(*(worker() for _ in range(AT_ONCE)))
-        show(f"{quarter * HOUR // 4} jobs", server.figures())
-    return outcomes
+        quarters.append(server.figures())
+        show(f"{quarter * HOUR // 4} jobs", quarters[-1])
+    return outcomes, holds_no_more(quarters[0], quarters[-1])
+
+
+def holds_no_more(before: dict[str, float], after: dict[str, float]) -> bool:
+    grown = [name for name, most in ALLOWED_GROWTH.items() if after[name] - before[name] > most]
+    for name in grown:
+        print(f"{name} grew from {before[name]:.0f} to {after[name]:.0f}")
+    return not grown
 
 
 async def measure(server: Server) -> bool:
@@ -254,9 +265,9 @@ async def measure(server: Server) -> bool:
     print(f"{CLIENTS} clients: {dict(outcomes)}")
     well &= set(outcomes) <= {"result", "429"}
     show("after", server.figures())
-    outcomes = await hour(server)
+    outcomes, is_steady = await hour(server)
     print(f"an hour's jobs: {dict(outcomes)}")
-    return well and set(outcomes) <= {"result", "429"}
+    return well and is_steady and set(outcomes) <= {"result", "429"}
 
 
 def main() -> None:
