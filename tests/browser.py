@@ -83,16 +83,62 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     server.end()
 
 
+@dataclass(eq=False)
+class Window:
+    """A page of the browser with storage of its own; it tells its present visitor of complaints."""
+
+    page: Any
+    options: dict[str, Any]
+    visitor: "Visits | None" = None
+
+    @classmethod
+    def open(cls, browser: Any, options: dict[str, Any]) -> "Window":
+        page = browser.new_context(**options).new_page()
+        page.set_default_timeout(15_000)
+        window = cls(page, options)
+        page.on("pageerror", lambda error: window.complain(str(error)))
+        page.on("console", window.hear)
+        page.on("request", lambda request: window.check(request.url))
+        return window
+
+    def hear(self, message: Any) -> None:
+        if message.type == "error":
+            self.complain(f"{message.text} ({message.location.get('url', '')})")
+
+    def check(self, url: str) -> None:
+        if not url.startswith((self.options["base_url"], "blob:", "data:", "about:")):
+            self.complain(f"asked for {url}")
+
+    def complain(self, words: str) -> None:
+        if self.visitor and not any(part in words for part in self.visitor.allowed):
+            self.visitor.errors.append(words)
+
+    def empty(self) -> None:
+        """As if it had just been opened."""
+        origin = {"origin": self.options["base_url"], "storageTypes": "all"}
+        self.page.goto("about:blank")
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", origin)
+        session.detach()
+
+
+@pytest.fixture(scope="session")
+def windows(chromium: Any) -> list[Window]:
+    """Empty windows of tests that are over: a new one takes as long as the page itself."""
+    return []
+
+
 @dataclass
 class Visits:
     """Opens windows, and keeps what they complain about."""
 
     browser: Any
     server: Served
+    idle: list[Window]
     errors: list[str] = field(default_factory=list)
     allowed: list[str] = field(default_factory=list)
     """What a complaint may contain in this test."""
-    windows: list[Any] = field(default_factory=list)
+    mine: list[Window] = field(default_factory=list)
 
     def __call__(
         self,
@@ -106,41 +152,45 @@ class Visits:
         **more: Any,
     ) -> Any:
         """The page at an address (what follows the host), when it has been drawn."""
-        base = (server or self.server).address
-        window = self.browser.new_context(
+        window = self._window(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             locale=language,
-            base_url=base,
+            base_url=(server or self.server).address,
             accept_downloads=True,
             **more,
         )
-        self.windows.append(window)
-        page = window.new_page()
-        page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", self._hear)
-        page.on("request", lambda request: self._check(request.url, base))
-        page.goto(f"{base}/{address}")
-        page.locator("[role=tabpanel]:not([hidden]) .board").first.wait_for()
-        return page
+        window.page.goto(f"/{address}")
+        window.page.locator("[role=tabpanel]:not([hidden]) .board").first.wait_for()
+        return window.page
 
-    def _hear(self, message: Any) -> None:
-        if message.type == "error" and not any(part in message.text for part in self.allowed):
-            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+    def _window(self, **options: Any) -> Window:
+        window = next((one for one in self.idle if one.options == options), None)
+        if window is None:
+            window = Window.open(self.browser, options)
+        else:
+            self.idle.remove(window)
+        window.visitor = self
+        self.mine.append(window)
+        return window
 
-    def _check(self, url: str, base: str) -> None:
-        if not url.startswith((base, "blob:", "data:")):
-            self.errors.append(f"asked for {url}")
+    def leave(self) -> None:
+        """Empty the windows for others; those of a server of their own are of no use to them."""
+        for window in self.mine:
+            window.empty()
+            window.visitor = None
+            if window.options["base_url"] == self.server.address:
+                self.idle.append(window)
+            else:
+                window.page.context.close()
 
 
 @pytest.fixture
-def visit(chromium: Any, served: Served) -> Iterator[Callable[..., Any]]:
+def visit(chromium: Any, served: Served, windows: list[Window]) -> Iterator[Callable[..., Any]]:
     """Opens the page; see `Visits`."""
-    visits = Visits(chromium, served)
+    visits = Visits(chromium, served, windows)
     yield visits
-    for window in visits.windows:
-        window.close()
+    visits.leave()
     assert not visits.errors, "\n".join(visits.errors)
 
 

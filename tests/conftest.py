@@ -4,7 +4,7 @@ import os
 import signal
 from pathlib import Path
 
-from browser import chromium, served, visit  # noqa: F401
+from browser import chromium, served, visit, windows  # noqa: F401
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
