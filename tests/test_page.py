@@ -386,9 +386,13 @@ def test_a_picture_on_the_tiles(visit: Any, tmp_path: Path) -> None:
     page.get_by_text("not a picture").wait_for()
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(320, 568), (360, 640), (740, 360), (768, 1024), (1280, 720), (1920, 1080)],
+)
 def test_boards_fit_without_scroll_bars(visit: Any, width: int, height: int) -> None:
-    page = visit(width=width, height=height, dark=width == 360)
+    # German words are the longest.
+    page = visit(width=width, height=height, dark=width == 360, language="de-DE")
     for rows, cols in ((3, 3), (10, 10), (2, 6), (10, 3)):
         board = Board.random(rows, cols, seed=1)
         page.evaluate(f"location.hash = '{address_of(board)}'")

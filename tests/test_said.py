@@ -71,6 +71,27 @@ def test_every_way_to_be_no_board_is_told_in_every_language(visit: Visits) -> No
         assert not set(other) & set(english)
 
 
+@pytest.mark.parametrize(
+    ("language", "twice", "gone"),
+    [
+        ("de-DE", "Stein 5 kommt zweimal vor (Felder 5 und 6)", "es gibt kein Spiel"),
+        ("zh-TW", "方塊 5 出現兩次（第 5 格與第 6 格）", "沒有「"),
+    ],
+)
+def test_the_page_tells_it_so(visit: Visits, language: str, twice: str, gone: str) -> None:
+    visit.allowed.append("404")
+    page = visit(language=language)
+    page.locator(".actions button").first.click()
+    page.locator("dialog textarea").fill("1 2 3/4 5 5/7 8 0")
+    page.locator(".verdict[data-kind=bad]").get_by_text(twice).wait_for()
+    told = page.evaluate(
+        """import('/js/api.js')
+            .then((api) => api.records.get('0123456789abcdef'))
+            .catch((error) => error.message)"""
+    )
+    assert gone in told
+
+
 @given(st.one_of(st.text(), st.text(alphabet="0123456789abx_.-/;,|[]()#+│ \n\t")))
 def test_whatever_text_is_no_board_has_a_code(text: str) -> None:
     try:
