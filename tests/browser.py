@@ -195,11 +195,12 @@ def visit(chromium: Any, served: Served, windows: list[Window]) -> Iterator[Call
 
 
 def assert_accessible(page: Any) -> None:
-    """axe finds nothing wrong with what is shown."""
+    """axe finds nothing wrong with what is shown, and every board has a name."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page)
     assert not found.response["violations"], found.generate_report()
+    assert page.locator("[role=grid]:not([aria-label])").count() == 0
 
 
 def until(page: Any, expression: str, seconds: float = 10) -> None:

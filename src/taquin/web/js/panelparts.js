@@ -9,11 +9,11 @@ import { Scrubber } from './scrubber.js';
 /** A board and the scrubber that leads through the moves from it to a goal. */
 export class PathView {
   /** `marks(board, at)` gives what is to be marked on the board; see BoardView. */
-  constructor(boardPlace, scrubberPlace, app, { label, marks = () => ({}), onShow = () => {} } = {}) {
+  constructor(boardPlace, scrubberPlace, app, { marks = () => ({}), onShow = () => {} } = {}) {
     this.app = app;
     this.marks = marks;
     this.goal = app.state.game.goal;
-    this.view = new BoardView(boardPlace, { label });
+    this.view = new BoardView(boardPlace, { label: t('board.label') });
     const holder = el('div');
     scrubberPlace.append(holder);
     this.onShow = onShow;

@@ -137,7 +137,7 @@ const togglePause = (app) => (app.state.game.paused ? app.resume() : app.pause()
 // --- how it stands -------------------------------------------------------------------------------
 
 function statusBar() {
-  const time = el('span', { class: 'value time', role: 'timer' });
+  const time = el('span', { class: 'value time', role: 'timer', 'aria-label': t('play.time') });
   const moves = el('span', { class: 'value' });
   const figure = (words, value) =>
     el('div', { class: 'figure' }, value, el('span', { class: 'what' }, words));
