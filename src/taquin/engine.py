@@ -76,6 +76,7 @@ class Engine(Job):
         self.weight = weight
         self.table_set = table_set
         self.threads = threads
+        self.effort_made = -1
         self.checkpoint = None if checkpoint is None else CheckpointFile(checkpoint, self)
 
     def solve(self) -> Result:
@@ -134,7 +135,8 @@ class Engine(Job):
         elif SMALL_CELLS < cells <= _WIDE_CELLS:
             yield 0
         # A search for something near the shortest hardly comes to its end on a large board.
-        if self.fast or (self.weight > _EXACT_WEIGHT and cells > _SHORT_CELLS):
+        is_large = _SHORT_CELLS < cells <= _WIDE_CELLS
+        if self.fast or (self.weight > _EXACT_WEIGHT and is_large):
             yield self.strong_effort()
 
     def strong_effort(self) -> int:
@@ -142,11 +144,16 @@ class Engine(Job):
             return _QUICK_EFFORT
         return min(_CELL_EFFORT * len(self.board), _MOST_EFFORT)
 
+    def patience(self) -> dict[str, int]:
+        """How far a search goes before it waits for a better answer than the first."""
+        return {"pause": _SHORT} if len(self.board) <= _SHORT_CELLS else {"budget": _SHORT // 20}
+
     def first_answer(self, effort: int) -> None:
         """An answer at once; `Stopped` if that was too early for one, or on a cancel."""
         self.heartbeat.beat()
-        if self.is_good_enough():
+        if self.is_good_enough() or effort <= self.effort_made:
             return
+        self.effort_made = effort
         if len(self.board) > _native.MAX_CELLS:
             self.offer(construct(self.board, self.goal, self.heartbeat.beat))
             return
@@ -183,10 +190,6 @@ class Engine(Job):
         result = self.search(knowledge)
         assert result is not None, "only a budget or a pause ends a search without a result"
         return result
-
-    def patience(self) -> dict[str, int]:
-        """How far a search goes before it waits for a better answer than the first."""
-        return {"pause": _SHORT} if len(self.board) <= _SHORT_CELLS else {"budget": _SHORT // 20}
 
     def search(
         self, knowledge: Knowledge, budget: int | None = None, pause: int = 0
