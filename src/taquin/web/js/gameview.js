@@ -60,7 +60,7 @@ export class GameView {
     const { record } = this;
     const boardPlace = el('div', { class: 'board' });
     const scrubberPlace = el('div', { class: 'card path-card' });
-    const heading = el('h2', { tabIndex: -1 }, t('game.title', { moves: record.moves.length }));
+    const heading = el('h2', { tabIndex: -1 }, t('game.title', { n: record.moves.length }));
     this.words = el('p', { class: 'verdict' });
     this.stepWords = el('p', { class: 'note step-words' });
     this.mistakes = el('ol', { class: 'mistakes' });
@@ -124,7 +124,7 @@ export class GameView {
 
   draw() {
     const { analysis } = this;
-    const { optimum, known, lost, length, reason } = analysis;
+    const { optimum, known, lost, length } = analysis;
     this.analyseButton.hidden = true;
     this.words.dataset.kind = lost === 0 && optimum !== null ? 'good' : 'plain';
     this.words.textContent =
@@ -132,7 +132,7 @@ export class GameView {
         ? t('analysis.perfect', { n: length })
         : optimum !== null
           ? t('analysis.whole', { n: lost, optimum, length })
-        : t('analysis.part', { known, length, lost, reason });
+        : t('analysis.part', { known, length, lost });
     this.figure.hidden = known === 0;
     this.mistakes.replaceChildren(...analysis.mistakes.map((mistake) => this.mistake(mistake)));
     this.path.show(this.path.scrubber.at);

@@ -323,8 +323,8 @@ class SolvePanel {
 
 const short = (value) => number(value, { maximumSignificantDigits: 3 });
 
-function verdictOf({ status, length, lower_bound: bound, proof, reason }) {
-  if (status === 'unsolvable') return t('solve.unsolvable', { reason });
+function verdictOf({ status, length, lower_bound: bound, proof }) {
+  if (status === 'unsolvable') return t('enter.unsolvable');
   if (length === null) return t('solve.nothing', { n: bound });
   if (length === 0) return t('solve.there');
   if (proof === 'optimal') return t('solve.optimal', { n: length });

@@ -203,7 +203,6 @@ export default {
   'solve.limit': { one: 'Die Zeit ist um. Die beste gefundene Antwort hat {n} Zug; keine hat weniger als {bound}.', other: 'Die Zeit ist um. Die beste gefundene Antwort hat {n} Züge; keine hat weniger als {bound}.' },
   'solve.nothing': { one: 'Angehalten, bevor es eine Antwort gab; sie hat mindestens {n} Zug.', other: 'Angehalten, bevor es eine Antwort gab; sie hat mindestens {n} Züge.' },
   'solve.there': 'Dieses Brett ist das Ziel.',
-  'solve.unsolvable': 'Von diesem Brett führt kein Weg zum Ziel: {reason}',
   'solve.picture': 'Die beste Antwort hat {best} Züge, mindestens {bound} sind nötig: beide Enden im Lauf der Zeit',
   'solve.continue': 'Ab hier weiterspielen',
   'solve.continued': 'Ein neues Spiel ab dieser Stellung',
@@ -249,7 +248,7 @@ export default {
   'watch.loading': 'Es geht los …',
   'watch.start': 'Der Anfang',
   'watch.expanding': 'Expansion {n}',
-  'watch.found': { one: 'Ziel gefunden: {n} Zug, nach {expanded} Expansionen.', other: 'Ziel gefunden: {n} Züge, nach {expanded} Expansionen.' },
+  'watch.found': { one: 'Ziel gefunden: {n} Zug ({expanded} expandiert).', other: 'Ziel gefunden: {n} Züge ({expanded} expandiert).' },
   'watch.capped': { one: 'In {n} Expansion nicht gefunden; mehr wird nicht gezeigt.', other: 'In {n} Expansionen nicht gefunden; mehr werden nicht gezeigt.' },
   'watch.nothing': { one: 'Die Suche endete nach {n} Expansion, ohne das Ziel zu erreichen.', other: 'Die Suche endete nach {n} Expansionen, ohne das Ziel zu erreichen.' },
   'watch.moment': 'Expansion {n}: g {g}, h {h}, f {f}; Front {frontier}, erledigt {closed}',
@@ -358,7 +357,7 @@ export default {
   'records.column.help': 'Hilfe',
 
   // ein gespieltes Spiel
-  'game.title': 'Ein Spiel mit {moves} Zügen',
+  'game.title': { one: 'Ein Spiel mit {n} Zug', other: 'Ein Spiel mit {n} Zügen' },
   'game.back': 'Alle Spiele',
   'game.time': 'Zeit',
   'game.moves': 'Züge',

@@ -203,7 +203,6 @@ export default {
   'solve.limit': { one: 'Time is up. The best answer found has {n} move; none has fewer than {bound}.', other: 'Time is up. The best answer found has {n} moves; none has fewer than {bound}.' },
   'solve.nothing': { one: 'Stopped before there was an answer; it has at least {n} move.', other: 'Stopped before there was an answer; it has at least {n} moves.' },
   'solve.there': 'This board is the goal.',
-  'solve.unsolvable': 'This board can’t reach the goal: {reason}',
   'solve.picture': 'The best answer has {best} moves, at least {bound} are needed: both ends over time',
   'solve.continue': 'Play on from here',
   'solve.continued': 'A new game from this position',
@@ -249,7 +248,7 @@ export default {
   'watch.loading': 'Starting …',
   'watch.start': 'The start',
   'watch.expanding': 'Expansion {n}',
-  'watch.found': { one: 'Goal found: {n} move, after {expanded} expansions.', other: 'Goal found: {n} moves, after {expanded} expansions.' },
+  'watch.found': { one: 'Goal found: {n} move ({expanded} expanded).', other: 'Goal found: {n} moves ({expanded} expanded).' },
   'watch.capped': { one: 'Not found within {n} expansion, which is all that is shown.', other: 'Not found within {n} expansions, which is all that is shown.' },
   'watch.nothing': { one: 'The search ended after {n} expansion without reaching the goal.', other: 'The search ended after {n} expansions without reaching the goal.' },
   'watch.moment': 'Expansion {n}: g {g}, h {h}, f {f}; frontier {frontier}, closed {closed}',
@@ -358,7 +357,7 @@ export default {
   'records.column.help': 'Help',
 
   // a recorded game
-  'game.title': 'A game of {moves} moves',
+  'game.title': { one: 'A game of {n} move', other: 'A game of {n} moves' },
   'game.back': 'All games',
   'game.time': 'Time',
   'game.moves': 'Moves',

@@ -203,7 +203,6 @@ export default {
   'solve.limit': { one: '時間到。找到的最佳答案為 {n} 步；任何答案都不少於 {bound} 步。', other: '時間到。找到的最佳答案為 {n} 步；任何答案都不少於 {bound} 步。' },
   'solve.nothing': { one: '在找到答案前已停止；答案至少 {n} 步。', other: '在找到答案前已停止；答案至少 {n} 步。' },
   'solve.there': '此盤面就是目標。',
-  'solve.unsolvable': '此盤面無法到達目標：{reason}',
   'solve.picture': '最佳答案 {best} 步，至少需要 {bound} 步：兩端隨時間的變化',
   'solve.continue': '從這裡繼續遊玩',
   'solve.continued': '從此盤面開始新遊戲',
@@ -358,7 +357,7 @@ export default {
   'records.column.help': '協助',
 
   // 一局遊戲
-  'game.title': '{moves} 步的一局',
+  'game.title': { one: '{n} 步的一局', other: '{n} 步的一局' },
   'game.back': '所有遊戲',
   'game.time': '時間',
   'game.moves': '步數',
