@@ -54,10 +54,10 @@ def chromium() -> Iterator[Any]:
 class Served:
     """`taquin serve` in a process of its own, with records of its own."""
 
-    def __init__(self, home: Path, port: int = 0) -> None:
+    def __init__(self, home: Path, *options: str, port: int = 0) -> None:
         self.home = home
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "taquin", "serve", "--port", str(port), "--no-open"],
+            [sys.executable, "-m", "taquin", "serve", "--port", str(port), "--no-open", *options],
             env={**os.environ, "TAQUIN_HOME": str(home)},
             stdout=subprocess.PIPE,
             text=True,

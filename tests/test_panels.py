@@ -175,6 +175,26 @@ def test_without_a_server_solve_says_so(visit: Any, tmp_path: Path) -> None:
     panel.get_by_text("The server does not answer").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en-GB", "The server is busy."), ("de-DE", "Der Server ist ausgelastet.")],
+)
+def test_a_full_server_says_when_to_come_back(
+    visit: Any, tmp_path: Path, language: str, words: str
+) -> None:
+    visit.allowed.append("429")
+    server = Served(tmp_path, "--jobs", "1", "--queue", "0")
+    try:
+        page = visit(NEAR, server=server, language=language)
+        long = {"board": str(Board.random(6, 6, seed=1))}
+        assert page.request.post("/api/solve", data=long).status == 202
+        page.get_by_role("tab").nth(1).click()
+        page.locator("#panel-solve .solve-controls .button").click()
+        page.locator("#panel-solve .verdict").get_by_text(words).wait_for()
+    finally:
+        server.end()
+
+
 # --- hints --------------------------------------------------------------------------------------
 
 

@@ -408,7 +408,7 @@ export default {
   'said.film-long': '{boards} Bretter mit {rows}×{cols} Feldern sind zu viele für einen Film',
   'said.picture-large': 'ein Brett mit {rows}×{cols} Feldern ist zu groß für diese Art von Bild, das höchstens {most} hat',
   'said.pillow': "das braucht Pillow: pip install 'taquin[picture]'",
-  'said.busy': 'der Server ist beschäftigt; in {seconds} s noch einmal fragen',
+  'said.busy': 'der Server ist ausgelastet; in {seconds} s noch einmal fragen',
   'said.crowded': 'zu viele Anfragen auf einmal',
   'said.closing': 'der Server wird beendet',
   'said.broken': 'im Server ist etwas schiefgegangen; sein Protokoll sagt, was',
