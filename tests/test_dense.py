@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -156,11 +155,10 @@ def test_every_optimum_of_korfs_boards(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_farthest_boards_are_closed_under_mirroring() -> None:
     """With an optimum that is even, as the blank's way is, and no lower bound above it."""
     goal = goals.blank_first(4, 4)
-    lines = (Path(__file__).parent / "data" / "farthest15.txt").read_text().splitlines()
-    rows = [line.split("|") for line in lines if not line.startswith("#")]
+    rows = data_lines("farthest-4x4.txt")
     boards = {tuple(map(int, tiles.split())) for _, tiles, _ in rows}
     assert len(rows) == len(boards) == 17
-    assert {optimum.strip() for _, _, optimum in rows} == {"80"}
+    assert {optimum for _, _, optimum in rows} == {"80"}
     for tiles in boards:
         assert tuple(mirrored(tiles[mirrored(cell)]) for cell in range(16)) in boards
         board = Board(tiles, shape=(4, 4))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import DATA, assert_clear, boards, data_lines
+from strategies import SHIPPED, assert_clear, boards, data_lines
 
 from taquin import Board, TaquinError, goals, notation
 from taquin.errors import AmbiguousError, BoardError, NotationError, UnknownNameError
@@ -143,7 +143,7 @@ def test_what_numpy_and_python_print(board):
 
 @pytest.mark.parametrize("file", ["korf15.txt", "korf24.txt"])
 def test_korfs_lists(file):
-    lines = [line for line in (DATA / file).read_text().splitlines() if not line.startswith("#")]
+    lines = [line for line in (SHIPPED / file).read_text().splitlines() if not line.startswith("#")]
     for line, (_, tiles, _) in zip(lines, data_lines(file), strict=True):
         board = Board.parse(line)
         assert notation.detect(line) == "korf"

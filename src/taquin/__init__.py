@@ -9,8 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import errors, goals, heuristics, moves, notation, search
+    from . import errors, goals, heuristics, moves, notation, search, sets
     from .analysis import Analysis, analyse
+    from .benchmark import bench
     from .board import Board, Move
     from .comparison import compare
     from .errors import TaquinError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .records import Record, Records
     from .replay import Replay
     from .result import Limit, Progress, Result, Solution, Stats
+    from .sets import Instance, InstanceSet
     from .sharing import export
     from .solutions import Solutions, all_solutions
     from .solver import solve
@@ -34,6 +36,8 @@ __all__ = [
     "BoardGraph",
     "Event",
     "Game",
+    "Instance",
+    "InstanceSet",
     "Limit",
     "Move",
     "Progress",
@@ -48,6 +52,7 @@ __all__ = [
     "TaquinError",
     "all_solutions",
     "analyse",
+    "bench",
     "check_heuristic",
     "compare",
     "errors",
@@ -57,6 +62,7 @@ __all__ = [
     "moves",
     "notation",
     "search",
+    "sets",
     "solvability",
     "solve",
 ]
@@ -68,6 +74,8 @@ _ROOM_OF = {
     "BoardGraph": "graph",
     "Event": "heartbeat",
     "Game": "game",
+    "Instance": "sets",
+    "InstanceSet": "sets",
     "Limit": "result",
     "Move": "board",
     "Progress": "result",
@@ -82,6 +90,7 @@ _ROOM_OF = {
     "TaquinError": "errors",
     "all_solutions": "solutions",
     "analyse": "analysis",
+    "bench": "benchmark",
     "check_heuristic": "heuristics",
     "compare": "comparison",
     "export": "sharing",

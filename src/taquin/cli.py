@@ -18,6 +18,7 @@ import click
 
 from . import __version__
 from .cli_analyse import analyse
+from .cli_bench import bench
 from .cli_options import (
     BAD,
     INTERRUPTED,
@@ -601,6 +602,7 @@ def graph(
 
 
 cli.add_command(analyse)
+cli.add_command(bench)
 cli.add_command(play)
 cli.add_command(records)
 cli.add_command(replay)

@@ -7,6 +7,7 @@
     ├── IllegalMoveError    a move that can't be made
     ├── UnknownNameError    a name nobody knows, with the nearest that somebody does
     ├── OptionError         a value out of range
+    ├── BenchmarkError      a file that is no benchmark, or one that can't be compared
     ├── CheckpointError     a file from which a search can't go on
     ├── TableError          a stored table that can't be used, or can't be stored
     ├── RecordsError        records of games that can't be read or written
@@ -56,6 +57,10 @@ class IllegalMoveError(TaquinError, ValueError):
 
 class OptionError(TaquinError, ValueError):
     """An option whose value is out of range."""
+
+
+class BenchmarkError(TaquinError, ValueError):
+    """What is no benchmark, or one that can't be compared."""
 
 
 class CheckpointError(TaquinError, ValueError):

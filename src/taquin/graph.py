@@ -172,19 +172,15 @@ class BoardGraph:
             before, layer = layer, following - before
 
     def farthest(self) -> list[Board]:
-        """The boards farthest from the goal, of a small shape.
+        """The boards farthest from the goal, of a shape of at most 12 cells.
 
         >>> BoardGraph(3, 3).farthest()
         [Board('6 4 7/8 5 0/3 2 1'), Board('8 6 7/2 5 4/3 0 1')]
         """
-        table = tables.exact(self.goal)
-        last = len(table.layers()) - 1
-        names = [tile for tile in self.goal.tiles if tile]
-        boards = [
-            Board([names[tile - 1] if tile else 0 for tile in tiles], shape=self.goal.shape)
-            for tiles in table.at(last, len(table))
-        ]
-        return sorted(boards)
+        from .layers import Layers
+
+        layers = Layers(self.goal)
+        return layers.boards(len(layers.counts) - 1)
 
     def to_networkx(self, center: Board | None = None, radius: int = 5) -> networkx.Graph[Board]:
         """The part of the graph within some distance of a board, as a networkx graph.

@@ -370,6 +370,8 @@ class LiveLine:
     def __init__(self) -> None:
         self._live: Live | None = None
         self._watched = sys.stderr is not None and sys.stderr.isatty()
+        self.title = ""
+        """What comes before the figures."""
 
     def __enter__(self) -> LiveLine:
         return self
@@ -380,8 +382,13 @@ class LiveLine:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Take the line away, so that something can be printed in its place."""
         if self._live is not None:
             self._live.stop()
+            self._live = None
 
     def __call__(self, progress: Progress) -> None:
         if not self._watched or (self._live is None and progress.seconds < _QUIET_SECONDS):
@@ -393,8 +400,8 @@ class LiveLine:
 
             self._live = Live(console=console(stderr=True), transient=True, auto_refresh=False)
             self._live.start()
-        words = Text(progress_words(progress), no_wrap=True, overflow="ellipsis")
-        self._live.update(words, refresh=True)
+        words = self.title + progress_words(progress)
+        self._live.update(Text(words, no_wrap=True, overflow="ellipsis"), refresh=True)
 
 
 class BuildBar:

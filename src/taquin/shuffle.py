@@ -33,7 +33,8 @@ def random_board(
     return _uniform(target, generator)
 
 
-def _below(n: int, generator: random.Random) -> int:
+def below(n: int, generator: random.Random) -> int:
+    """A whole number from 0 to n - 1."""
     # random() is the one method whose sequence Python promises never to change.
     return int(generator.random() * n)
 
@@ -41,11 +42,11 @@ def _below(n: int, generator: random.Random) -> int:
 def _uniform(goal: Board, generator: random.Random) -> Board:
     if min(goal.shape) == 1:
         tiles = [tile for tile in goal.tiles if tile]
-        tiles.insert(_below(len(goal), generator), 0)
+        tiles.insert(below(len(goal), generator), 0)
         return Board(tiles, shape=goal.shape)
     tiles = list(range(len(goal)))
     for i in reversed(range(1, len(tiles))):
-        j = _below(i + 1, generator)
+        j = below(i + 1, generator)
         tiles[i], tiles[j] = tiles[j], tiles[i]
     board = Board(tiles, shape=goal.shape)
     # Exchanging two tiles pairs each unsolvable board with one solvable board: still uniform.
@@ -62,7 +63,7 @@ def _walked(goal: Board, steps: int, generator: random.Random) -> Board:
         choices = [m for m in table[blank] if not moves or m != moves[-1].opposite]
         # In a corner of a one-line board the only move is back.
         choices = choices or list(table[blank])
-        move = choices[_below(len(choices), generator)]
+        move = choices[below(len(choices), generator)]
         moves.append(move)
         blank = table[blank][move]
     return goal.slide(moves)
