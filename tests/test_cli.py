@@ -482,7 +482,8 @@ def test_watch_draws_in_a_terminal() -> None:
 
 # --- start-up -----------------------------------------------------------------------------------
 
-HEAVY = ("rich", "textual", "fastapi", "uvicorn", "numpy", "networkx", "matplotlib", "dask", "PIL")
+HEAVY = ("rich", "textual", "fastapi", "uvicorn", "numpy", "networkx", "matplotlib", "dask", "PIL",
+         "gymnasium")  # fmt: skip
 
 
 @pytest.mark.parametrize("statement", ["import taquin", "import taquin.cli"])

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import errors, goals, heuristics, moves, notation, search, sets
+    from . import errors, goals, heuristics, moves, notation, pddl, search, sets
     from .analysis import Analysis, analyse
     from .benchmark import bench
     from .board import Board, Move
@@ -61,6 +61,7 @@ __all__ = [
     "heuristics",
     "moves",
     "notation",
+    "pddl",
     "search",
     "sets",
     "solvability",

@@ -49,6 +49,7 @@ from .cli_options import (
     speed_option,
     table_names,
 )
+from .cli_pddl import pddl
 from .cli_play import play
 from .cli_records import records
 from .cli_replay import replay
@@ -603,6 +604,7 @@ def graph(
 
 cli.add_command(analyse)
 cli.add_command(bench)
+cli.add_command(pddl)
 cli.add_command(play)
 cli.add_command(records)
 cli.add_command(replay)
