@@ -22,7 +22,7 @@ from .errors import BenchmarkError, OptionError
 from .heartbeat import Cancel, Heartbeat, Stopped
 from .result import Limit, Progress, Result
 from .sets import Instance, InstanceSet
-from .solver import solve, weight_of
+from .solver import solve
 from .tables import check_name as check_table_set
 
 FORMAT = 1
@@ -280,7 +280,11 @@ def _promised_factor(
     quality: str | float, algorithm: str | None, options: dict[str, float]
 ) -> float:
     """How many times the optimum an answer may be long at most; inf if nothing is promised."""
-    weight = weight_of(quality)
+    if isinstance(quality, str):
+        # A name that is none is for `solve` to refuse.
+        weight = 1.0 if quality == "optimal" else math.inf
+    else:
+        weight = float(quality)
     if algorithm is None:
         return weight
     chosen = search.get(algorithm)

@@ -464,6 +464,13 @@ def rate(per_second: float) -> str:
 
 
 def progress_words(progress: Progress) -> str:
+    """How a run stands, in one line.
+
+    >>> progress_words(Progress(2.5, 0, 0, None, 0))
+    '2.5 s · making tables ready'
+    """
+    if not progress.expanded and not progress.bound and progress.best is None:
+        return f"{progress.seconds:.1f} s · making tables ready"
     best = "none yet" if progress.best is None else moves_word(progress.best)
     left = ""
     if progress.seconds_left is not None:

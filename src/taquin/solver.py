@@ -58,7 +58,7 @@ def solve(
     >>> result.status, result.length, result.proof
     ('solved', 31, 'optimal')
     """
-    weight = weight_of(quality)
+    weight = _weight(quality)
     check_name(tables)
     check_metric(metric)
     if not 1 <= threads <= _native.MAX_THREADS:
@@ -92,7 +92,7 @@ def solve(
     )
 
 
-def weight_of(quality: str | float) -> float:
+def _weight(quality: str | float) -> float:
     """How many times the optimum an answer may be long."""
     if quality == "fast":
         return math.inf
