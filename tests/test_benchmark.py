@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 import os
+import pty
 import re
 import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -326,6 +328,26 @@ def test_ctrl_c_prints_what_was_done(tmp_path: Path) -> None:
     # Whether the second set had begun is a matter of luck.
     assert [(done["set"], done["complete"]) for done in others] in ([], [("korf15", False)])
     assert not others or re.search(r"korf15: 100 boards: .* not begun", rest)
+
+
+def test_a_terminal_shows_how_far_it_is() -> None:
+    screen, inside = pty.openpty()
+    child = subprocess.Popen(
+        [*TAQUIN, "bench", "korf15:1", "--algorithm", "idastar", "--time", "2"],
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        env={**PLAIN, "TERM": "xterm-256color"},
+    )
+    os.close(inside)
+    shown = b""
+    with suppress(OSError):  # which is how a terminal ends
+        while data := os.read(screen, 1 << 16):
+            shown += data
+    os.close(screen)
+    assert child.wait(60) == 3
+    assert "korf15 0/1 · " in shown.decode()
+    assert "korf15: 1 board: 1 stopped by a limit" in shown.decode()
 
 
 def test_runs_are_values() -> None:

@@ -231,6 +231,42 @@ def test_a_reward_of_ones_own() -> None:
     assert seen[1].after == seen[1].goal == goals.blank_last(2, 2)
 
 
+# --- learning -----------------------------------------------------------------------------------
+
+
+def test_an_agent_learns_every_shortest_way() -> None:
+    """Q-learning by the book, from near to far, on all boards of 2×2."""
+    env = SlidingEnv(2, 2, reward="step")
+    values: dict[tuple[int, ...], np.ndarray] = {}
+    rng = np.random.default_rng(1)
+
+    def value(board: tuple[int, ...]) -> np.ndarray:
+        return values.setdefault(board, np.zeros(4))
+
+    env.reset(seed=1)
+    for episode in range(600):
+        env.distance = (1, 1 + episode // 100)
+        tiles, info = env.reset()
+        terminated = truncated = False
+        while not terminated and not truncated:
+            mask = info["action_mask"].astype(bool)
+            q = np.where(mask, value(tuple(tiles)), -np.inf)
+            explores = rng.random() < 0.3
+            action = rng.choice(np.flatnonzero(mask)) if explores else int(q.argmax())
+            following, reward, terminated, truncated, info = env.step(action)
+            can = info["action_mask"].astype(bool)
+            rest = 0.0 if terminated else value(tuple(following))[can].max()
+            value(tuple(tiles))[action] += 0.5 * (reward + rest - value(tuple(tiles))[action])
+            tiles = following
+    for board in env.layers.boards(6) + env.layers.boards(5) + env.layers.boards(3):
+        tiles, info = env.reset(options={"board": board})
+        for _ in range(env.layers.distance(board)):
+            q = np.where(env.action_masks(), value(tuple(tiles)), -np.inf)
+            tiles, _, terminated, _, info = env.step(int(q.argmax()))
+        assert terminated
+        assert info["is_success"]
+
+
 # --- what is seen -------------------------------------------------------------------------------
 
 
