@@ -332,7 +332,10 @@ class _Ready:
             heartbeat.beat()
             return False
 
-        if name in ("walking", "none"):
+        if name == "none":
+            return
+        if name == "walking":
+            tables.walking(goal, beat)
             return
         if len(goal) <= tables.EXACT_CELLS and name in ("auto", tables.EXACT):
             tables.exact(goal, beat)
