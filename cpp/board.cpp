@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace taquin {
 
@@ -101,6 +102,18 @@ bool Goal::reachable_from(const Tiles& tiles) const {
 
 void Goal::require_reachable_from(const Tiles& tiles) const {
   if (!reachable_from(tiles)) throw std::invalid_argument("the board can't reach the goal");
+}
+
+bool Goal::solved_by(Tiles tiles, std::string_view moves) const {
+  std::size_t blank = blank_cell(tiles);
+  for (const char letter : moves) {
+    const auto direction = static_cast<Direction>(std::string_view(kLetters).find(letter));
+    if (direction >= kDirections || !(this->moves(blank) >> direction & 1U)) return false;
+    const std::size_t source = this->source(blank, direction);
+    std::swap(tiles[blank], tiles[source]);
+    blank = source;
+  }
+  return tiles == this->tiles();
 }
 
 // A move changes the parity of the permutation and the blank's colour together.

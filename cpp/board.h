@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace taquin {
@@ -53,6 +54,8 @@ class Goal {
   Tiles board(const std::vector<std::int64_t>& tiles) const;
   bool reachable_from(const Tiles& tiles) const;
   void require_reachable_from(const Tiles& tiles) const;
+  // Makes the moves, in letters, one by one: whether all can be made and lead here.
+  bool solved_by(Tiles tiles, std::string_view moves) const;
 
  private:
   bool same_parity(const Tiles& tiles) const;

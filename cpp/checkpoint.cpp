@@ -7,8 +7,11 @@
 
 namespace taquin {
 
-Checkpoint::Checkpoint(std::int64_t bound, std::vector<std::uint8_t> done)
-    : bound_(bound), done_(std::move(done)) {}
+Checkpoint::Checkpoint(std::int64_t bound, std::vector<std::uint8_t> done,
+                       std::vector<std::uint64_t> sizes)
+    : bound_(bound), done_(std::move(done)), sizes_(std::move(sizes)), found_(done_.size()) {
+  if (sizes_.size() != done_.size()) sizes_.assign(done_.size(), 1);
+}
 
 std::int64_t Checkpoint::bound() const {
   const std::lock_guard lock(mutex_);
@@ -18,6 +21,11 @@ std::int64_t Checkpoint::bound() const {
 std::vector<std::uint8_t> Checkpoint::done() const {
   const std::lock_guard lock(mutex_);
   return done_;
+}
+
+std::vector<std::uint64_t> Checkpoint::sizes() const {
+  const std::lock_guard lock(mutex_);
+  return sizes_;
 }
 
 std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound) {
@@ -30,19 +38,35 @@ std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound) {
   // What was done within a lower bound says nothing about a higher one.
   if (bound_ < lower_bound) done_.clear();
   done_.resize(roots);
+  found_.resize(roots);
+  sizes_.resize(roots, 1);
   bound_ = std::max(bound_, lower_bound);
   return bound_;
 }
 
 void Checkpoint::begin(std::int64_t bound) {
   const std::lock_guard lock(mutex_);
+  // What an earlier run has done within the bound is taken to have grown as the rest did.
+  double before = 0;
+  double after = 0;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    if (found_[i] > 0) before += static_cast<double>(sizes_[i]);
+    after += static_cast<double>(found_[i]);
+  }
+  const double growth = before > 0 ? after / before : 1.0;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    sizes_[i] = found_[i] > 0 ? found_[i]
+                              : static_cast<std::uint64_t>(growth * static_cast<double>(sizes_[i]));
+  }
   bound_ = bound;
   std::fill(done_.begin(), done_.end(), std::uint8_t{0});
+  std::fill(found_.begin(), found_.end(), std::uint64_t{0});
 }
 
-void Checkpoint::finish(std::size_t root) {
+void Checkpoint::finish(std::size_t root, std::uint64_t size) {
   const std::lock_guard lock(mutex_);
-  done_[root] = 1;
+  done_.at(root) = 1;
+  found_.at(root) = std::max<std::uint64_t>(size, 1);
 }
 
 bool Checkpoint::is_done(std::size_t root) const {

@@ -13,23 +13,30 @@ namespace taquin {
 class Checkpoint {
  public:
   Checkpoint() = default;
-  // What another one's `bound`, `roots` and `done` were; done has one byte a root.
-  Checkpoint(std::int64_t bound, std::vector<std::uint8_t> done);
+  // What another one's `bound`, `done` and `sizes` were. Sizes that don't fit are none.
+  Checkpoint(std::int64_t bound, std::vector<std::uint8_t> done,
+             std::vector<std::uint64_t> sizes = {});
 
   std::int64_t bound() const;
+  // One byte a root, 1 if it is done.
   std::vector<std::uint8_t> done() const;
+  // About how many boards there were below each root within the bound before; 1 if unknown.
+  std::vector<std::uint64_t> sizes() const;
 
   // Begins or goes on with a search that has so many roots, and tells its bound. Throws
   // std::invalid_argument when the search it comes from had another number of roots.
   std::int64_t open(std::size_t roots, std::int64_t lower_bound);
   void begin(std::int64_t bound);
-  void finish(std::size_t root);
+  // This root is done; there were so many boards below it.
+  void finish(std::size_t root, std::uint64_t size);
   bool is_done(std::size_t root) const;
 
  private:
   mutable std::mutex mutex_;
   std::int64_t bound_ = 0;
   std::vector<std::uint8_t> done_;
+  std::vector<std::uint64_t> sizes_;
+  std::vector<std::uint64_t> found_;  // sizes within this bound, 0 where this run has not been
 };
 
 }  // namespace taquin

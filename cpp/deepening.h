@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +18,7 @@
 #include "heartbeat.h"
 #include "idastar.h"
 #include "move_pruning.h"
+#include "roots.h"
 
 namespace taquin {
 
@@ -27,15 +26,6 @@ namespace taquin {
 struct Cost {
   std::int64_t step = 1;
   std::int64_t weight = 1;
-};
-
-// A board from which a search dives, and the way to it.
-struct Root {
-  Tiles tiles;
-  std::size_t blank;
-  unsigned moves;  // as bits; the move back is left out
-  std::string path;
-  MovePruning::State state = MovePruning::kStart;  // after the path, for divers that prune moves
 };
 
 // The greatest h that a board may have, by its depth; negative at the end.
@@ -52,8 +42,14 @@ inline Allowance allowance_of(const Cost& cost, std::int64_t length) {
   return allowance;
 }
 
-inline std::uint8_t direction_of(char letter) {
-  return static_cast<std::uint8_t>(std::string_view(kLetters).find(letter));
+// The automaton of a diver, if it has one.
+template <class Diver>
+const MovePruning* pruning_of(const Diver& diver) {
+  if constexpr (requires { diver.pruning(); }) {
+    return &diver.pruning();
+  } else {
+    return nullptr;
+  }
 }
 
 // Iterative deepening: dives within bounds that grow until an answer is found, on one or
@@ -72,13 +68,13 @@ class Deepening {
 
   Deepening(const Goal& goal, const std::function<Diver()>& make, const Options& options,
             Heartbeat& heart)
-      : goal_(goal), options_(options), heart_(heart) {
-    for (std::size_t i = 0; i < options.threads; ++i) divers_.push_back(make());
-  }
+      : options_(options),
+        heart_(heart),
+        divers_(made(make, options.threads)),
+        tree_(goal, pruning_of(divers_.front())) {}
 
   Report run(const Tiles& tiles) {
-    const std::size_t blank = blank_cell(tiles);
-    roots_.push_back({tiles, blank, goal_.moves(blank), ""});
+    roots_.push_back(tree_.start(tiles));
     lower_bound_ = options_.bound;
     for (Diver& diver : divers_) lower_bound_ = std::max(lower_bound_, diver.begin(tiles));
     announce();
@@ -91,20 +87,13 @@ class Deepening {
     // iteration finds none, the next length that can be right is two more.
     while (!report_.moves && !heart_.halted() && !is_known() && !pauses()) iterate();
     report_.settle(heart_, lower_bound_);
+    report_.reach = reach_;
     return std::move(report_);
   }
 
  private:
   static constexpr bool kHasFringe = requires(Diver& diver) { diver.fringe(); };
-  static constexpr bool kPrunesMoves = requires(Diver& diver) { diver.pruning(); };
   static constexpr std::size_t kRootsPerThread = 2048;
-  static constexpr std::size_t kRootsOfCheckpoint = 20000;
-  static constexpr std::size_t kDeepestSplit = 40;
-  // An iteration's fringe is a hundredth of its boards, which are about eight times as many
-  // as those of the one before. Looking on from there costs a tenth of the iteration.
-  static constexpr std::uint64_t kBoardsPerFringe = 12;
-  static constexpr std::uint64_t kLeastFringe = 32;
-  static constexpr std::uint64_t kMostFringe = std::uint64_t{1} << 19U;
   // After an iteration of so many boards the next one is divided: for other threads, which
   // are not worth their start before, or to tell how far it is.
   static constexpr std::uint64_t kWorthThreads = 100'000;
@@ -159,7 +148,7 @@ class Deepening {
 
   void for_each_root() {
     std::uint64_t all = 0;
-    for (const std::uint64_t size : sizes_) all += size;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) all += is_done(i) ? 0 : sizes_[i];
     heart_.set_work(all);
     std::atomic<std::size_t> next{0};
     on_all_threads(roots_.size(), [&](Diver& diver, Pulse& pulse) {
@@ -171,18 +160,18 @@ class Deepening {
     });
   }
 
+  bool is_done(std::size_t index) const {
+    return options_.checkpoint != nullptr && options_.checkpoint->is_done(index);
+  }
+
   void search_root(Diver& diver, std::size_t index, Pulse& pulse) {
-    Checkpoint* const checkpoint = options_.checkpoint;
-    if (checkpoint == nullptr || !checkpoint->is_done(index)) {
-      const std::uint64_t before = pulse.expanded();
-      if (diver.dive(roots_[index], allowance_, pulse)) return answer(diver.path());
-      if (heart_.halted()) return;
-      if (checkpoint != nullptr) checkpoint->finish(index);
-      heart_.work_done(sizes_[index]);
-      sizes_[index] = pulse.expanded() - before + 1;
-      return;
-    }
+    if (is_done(index)) return;
+    const std::uint64_t before = pulse.expanded();
+    if (diver.dive(roots_[index], allowance_, pulse)) return answer(diver.path());
+    if (heart_.halted()) return;
     heart_.work_done(sizes_[index]);
+    sizes_[index] = pulse.expanded() - before + 1;
+    if (options_.checkpoint != nullptr) options_.checkpoint->finish(index, sizes_[index]);
   }
 
   void answer(std::string moves) {
@@ -194,8 +183,7 @@ class Deepening {
   void prepare_fringe() {
     if constexpr (kHasFringe) {
       if (options_.cost.weight != options_.cost.step) return;
-      const std::uint64_t size =
-          std::clamp(last_expanded_ / kBoardsPerFringe, kLeastFringe, kMostFringe);
+      const std::size_t size = Fringe::size_after(last_expanded_);
       for (Diver& diver : divers_) {
         diver.fringe().reset(lower_bound_ + 2, size / divers_.size() + 1, reach_, Diver::kNotes);
       }
@@ -236,62 +224,41 @@ class Deepening {
     });
   }
 
-  // Replaces the one root by the boards some moves away: every shortest solution passes one.
+  // Replaces the one root by many that can be searched apart.
   void split() {
     Pulse pulse(heart_);
-    std::set<Tiles> seen{roots_.front().tiles};
-    const Tiles solved = goal_.tiles();
     const std::size_t enough =
-        options_.checkpoint != nullptr ? kRootsOfCheckpoint : kRootsPerThread * divers_.size();
-    for (std::size_t depth = 0; depth < kDeepestSplit && roots_.size() < enough; ++depth) {
-      std::vector<Root> deeper;
-      for (const Root& root : roots_) {
-        if (root.tiles == solved) {
-          lower_bound_ = static_cast<std::int64_t>(depth);  // breadth first: none is shorter
-          if (!is_known()) answer(root.path);
-          return;
-        }
-        if (!pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) return;
-        expand(root, seen, deeper);
-      }
-      roots_ = std::move(deeper);
+        options_.checkpoint != nullptr ? SearchTree::kManyRoots : kRootsPerThread * divers_.size();
+    SearchTree::Roots roots = tree_.split(roots_.front().tiles, enough, pulse);
+    roots_ = std::move(roots.all);
+    const auto depth = static_cast<std::int64_t>(roots_.front().path.size());
+    if (roots.solved) {
+      lower_bound_ = depth;  // breadth first: none is shorter
+      if (!is_known()) answer(roots_.front().path);
+      return;
     }
     // No answer is nearer than the roots, nor does an allowance for less reach them.
-    const auto depth = static_cast<std::int64_t>(roots_.front().path.size());
     while (lower_bound_ < depth) lower_bound_ += 2;
     sizes_.assign(roots_.size(), 1);
-  }
-
-  // Where moves are pruned, the roots must be those of the pruned tree, with duplicates: which
-  // of them is left out below another one depends on the way there.
-  void expand(const Root& root, std::set<Tiles>& seen, std::vector<Root>& deeper) {
-    for (const Direction direction : kSearchOrder) {
-      if ((root.moves >> direction & 1U) == 0) continue;
-      const std::size_t source = goal_.source(root.blank, direction);
-      Root next{root.tiles, source, goal_.moves(source) & ~(1U << opposite(direction)),
-                root.path + kLetters[direction]};
-      std::swap(next.tiles[root.blank], next.tiles[source]);
-      if constexpr (kPrunesMoves) {
-        const MovePruning& pruning = divers_.front().pruning();
-        next.state = pruning.after(root.state, direction);
-        next.moves &= pruning.allowed(next.state);
-      } else {
-        if (!seen.insert(next.tiles).second) continue;
-      }
-      deeper.push_back(std::move(next));
-    }
   }
 
   void continue_from(Checkpoint& checkpoint) {
     if (heart_.halted()) return;
     lower_bound_ = checkpoint.open(roots_.size(), lower_bound_);
+    sizes_ = checkpoint.sizes();
     announce();
   }
 
-  const Goal& goal_;
+  static std::vector<Diver> made(const std::function<Diver()>& make, std::size_t threads) {
+    std::vector<Diver> divers;
+    for (std::size_t i = 0; i < threads; ++i) divers.push_back(make());
+    return divers;
+  }
+
   const Options options_;
   Heartbeat& heart_;
   std::vector<Diver> divers_;
+  const SearchTree tree_;
   std::vector<Root> roots_;
   std::vector<std::uint64_t> sizes_{1};  // boards below each root in the last iteration
   Allowance allowance_;

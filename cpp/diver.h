@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -69,6 +70,8 @@ template <class Heuristic, class Boards>
 class Diver {
  public:
   using Value = typename Heuristic::Value;
+  // In which moves are tried: the last one on the stack comes first.
+  static constexpr std::array<Direction, kDirections> kOrder{3, 2, 1, 0};
 
   Diver(const Goal& goal, const Heuristic& heuristic)
       : heuristic_(heuristic), cols_(static_cast<std::uint32_t>(goal.cols())) {
@@ -100,7 +103,7 @@ class Diver {
     return search(pulse);
   }
 
-  // The letters from the start to the goal.
+  // The letters from the start to the goal, or to the board where the pulse told it to stop.
   std::string path() const { return prefix_ + path_; }
 
  private:
@@ -125,7 +128,10 @@ class Diver {
         path_.resize(frame.depth);
         return true;
       }
-      if (!pulse.tick(kChildren[frame.moves])) return false;
+      if (!pulse.tick(kChildren[frame.moves])) {
+        path_.resize(frame.depth);
+        return false;
+      }
       size = static_cast<std::size_t>(expand(frame, top) - stack_.data());
     }
     return false;

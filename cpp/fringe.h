@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace taquin {
@@ -14,6 +14,21 @@ namespace taquin {
 // everywhere.
 class Fringe {
  public:
+  // How many boards to keep in an iteration, about, after one that expanded so many. An
+  // iteration's fringe is a hundredth of its boards, which are about eight times as many as those
+  // of the one before. Looking on from there costs a tenth of the iteration.
+  static std::size_t size_after(std::uint64_t expanded) {
+    return static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(expanded / 12, 32, std::uint64_t{1} << 19U));
+  }
+
+  Fringe() = default;
+  // What another one kept of an h.
+  Fringe(std::int64_t bound, std::int64_t h, std::size_t notes, std::vector<std::uint8_t> paths) {
+    reset(bound, 0, h, notes);
+    paths_[static_cast<std::size_t>(h)] = std::move(paths);
+  }
+
   // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`.
   // Behind each path are as many bytes of notes as told.
   void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest, std::size_t notes) {
@@ -40,6 +55,10 @@ class Fringe {
     }
   }
 
+  const std::vector<std::uint8_t>& paths(std::int64_t h) const {
+    return paths_[static_cast<std::size_t>(h)];
+  }
+  // How many paths there are of an h.
   std::size_t count(std::int64_t h) const {
     if (h > farthest_ || h >= bound_) return 0;
     return paths_[static_cast<std::size_t>(h)].size() / width(h);

@@ -9,6 +9,7 @@
 #include "diver.h"
 #include "heuristics.h"
 #include "pattern_diver.h"
+#include "subtrees.h"
 
 namespace taquin {
 
@@ -25,8 +26,7 @@ Cost cost_of(double weight) {
           static_cast<std::int64_t>(std::min(weight, kMostWeight) * static_cast<double>(step))};
 }
 
-void check(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
-           const SearchOptions& options) {
+void check(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge) {
   goal.require_reachable_from(tiles);
   if (knowledge.walking != nullptr && !(knowledge.walking->goal() == goal)) {
     throw std::invalid_argument("the walking distance is for another shape or goal");
@@ -37,6 +37,9 @@ void check(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
   if (knowledge.patterns != nullptr && knowledge.pruning == nullptr) {
     throw std::invalid_argument("a search with patterns needs the automaton that prunes moves");
   }
+}
+
+void check(const SearchOptions& options) {
   if (!(options.weight >= 1.0)) {
     throw std::invalid_argument("weight must be 1 or more, not " + std::to_string(options.weight));
   }
@@ -45,107 +48,179 @@ void check(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
   }
 }
 
-class Search {
- public:
-  Search(const Goal& goal, const Tiles& tiles, const SearchOptions& options, Heartbeat& heart)
-      : goal_(goal), tiles_(tiles), options_(options), heart_(heart) {}
-
-  template <class Heuristic>
-  Report with(const Heuristic& heuristic) const {
-    if (goal_.cells() <= PackedBoards::kMaxCells) return dive<PackedBoards>(heuristic);
-    return dive<SharedBoard>(heuristic);
-  }
-
-  Report with(const Patterns& patterns, const MovePruning& pruning) const {
-    return by_parts<Report>(patterns, pruning, [&]<class Dives>(std::function<Dives()> make) {
-      return run<Dives>(make);
-    });
-  }
-
-  Answers all(const Patterns& patterns, std::int64_t length, std::size_t most) const {
-    const MovePruning only_back(2);  // what prunes more would leave out answers
-    return by_parts<Answers>(patterns, only_back, [&]<class Dives>(std::function<Dives()> make) {
-      Pulse pulse(heart_);
-      Dives diver = make();
-      diver.begin(tiles_);
-      Answers answers =
-          diver.all({tiles_, blank_cell(tiles_), 0, {}}, allowance_of({}, length), most, pulse);
-      answers.complete = !heart_.halted();
-      return answers;
-    });
-  }
-
- private:
-  template <class Boards, class Heuristic>
-  Report dive(const Heuristic& heuristic) const {
-    using Dives = Diver<Heuristic, Boards>;
-    return run<Dives>([&] { return Dives(goal_, heuristic); });
-  }
-
-  // Hands `use` the maker of the diver for these tables.
-  template <class Found, class Use>
-  static Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& use) {
-    const auto with_parts = [&]<std::size_t Parts>(std::integral_constant<std::size_t, Parts>) {
-      const auto with = [&]<class Dives>(std::type_identity<Dives>) {
-        return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
-      };
-      const std::size_t cells = patterns.goal().cells();
-      if (patterns.is_dense()) {
-        return with(std::type_identity<PatternDiver<Parts, DenseLookup, SmallRegions>>());
-      }
-      if (cells <= SmallRegionTable::kMostCells) {
-        return with(std::type_identity<PatternDiver<Parts, PositionalLookup, SmallRegions>>());
-      }
-      if (cells <= 30) {
-        return with(
-            std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<32, 2>>>());
-      }
-      return with(
-          std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<26, 0>>>());
+// Hands `use` the maker of the diver for what is known.
+template <class Found, class Use>
+Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& use) {
+  const auto with_parts = [&]<std::size_t Parts>(std::integral_constant<std::size_t, Parts>) {
+    const auto with = [&]<class Dives>(std::type_identity<Dives>) {
+      return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
     };
-    switch (patterns.parts().size()) {
-      case 1:
-        return with_parts(std::integral_constant<std::size_t, 1>());
-      case 2:
-        return with_parts(std::integral_constant<std::size_t, 2>());
-      case 3:
-        return with_parts(std::integral_constant<std::size_t, 3>());
-      default:
-        return with_parts(std::integral_constant<std::size_t, 4>());
+    const std::size_t cells = patterns.goal().cells();
+    if (patterns.is_dense()) {
+      return with(std::type_identity<PatternDiver<Parts, DenseLookup, SmallRegions>>());
+    }
+    if (cells <= SmallRegionTable::kMostCells) {
+      return with(std::type_identity<PatternDiver<Parts, PositionalLookup, SmallRegions>>());
+    }
+    if (cells <= 30) {
+      return with(
+          std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<32, 2>>>());
+    }
+    return with(std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<26, 0>>>());
+  };
+  switch (patterns.parts().size()) {
+    case 1:
+      return with_parts(std::integral_constant<std::size_t, 1>());
+    case 2:
+      return with_parts(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return with_parts(std::integral_constant<std::size_t, 3>());
+    default:
+      return with_parts(std::integral_constant<std::size_t, 4>());
+  }
+}
+
+template <class Found, class Use, class Heuristic>
+Found by_size(const Goal& goal, const Heuristic& heuristic, const Use& use) {
+  const auto with = [&]<class Dives>(std::type_identity<Dives>) {
+    return use(std::function<Dives()>([&] { return Dives(goal, heuristic); }));
+  };
+  if (goal.cells() <= PackedBoards::kMaxCells) {
+    return with(std::type_identity<Diver<Heuristic, PackedBoards>>());
+  }
+  return with(std::type_identity<Diver<Heuristic, SharedBoard>>());
+}
+
+template <class Found, class Use>
+Found by_knowledge(const Goal& goal, const Knowledge& knowledge, const Use& use) {
+  if (knowledge.patterns != nullptr) {
+    return by_parts<Found>(*knowledge.patterns, *knowledge.pruning, use);
+  }
+  if (knowledge.walking != nullptr) {
+    const Walking walking(*knowledge.walking);
+    return by_size<Found>(goal, walking, use);
+  }
+  const Manhattan manhattan(goal);
+  return by_size<Found>(goal, manhattan, use);
+}
+
+template <class Dives>
+void search_subtree(Dives& diver, const SearchTree& tree, const Root& root,
+                    const Allowance& allowance, Pulse& pulse, const Heartbeat& heart,
+                    Portion& portion) {
+  const std::uint64_t before = pulse.expanded();
+  if (diver.dive(root, allowance, pulse)) {
+    portion.moves = diver.path();
+  } else if (!heart.halted()) {
+    portion.sizes.push_back(pulse.expanded() - before);
+  } else if (pulse.expanded() > before) {
+    for (const Root& left : tree.rest(root, diver.path(), Dives::kOrder)) {
+      portion.rest.push_back(left.path);
     }
   }
-
-  template <class Dives>
-  Report run(const std::function<Dives()>& make) const {
-    const typename Deepening<Dives>::Options options{
-        cost_of(options_.weight), checked_threads(options_.threads),
-        options_.known,           options_.bound,
-        options_.pause,           options_.checkpoint};
-    return Deepening<Dives>(goal_, make, options, heart_).run(tiles_);
-  }
-
-  const Goal& goal_;
-  const Tiles& tiles_;
-  const SearchOptions options_;
-  Heartbeat& heart_;
-};
+}
 
 }  // namespace
 
 Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
                const SearchOptions& options, Heartbeat& heart) {
-  check(goal, tiles, knowledge, options);
-  const Search search(goal, tiles, options, heart);
-  if (knowledge.patterns != nullptr) return search.with(*knowledge.patterns, *knowledge.pruning);
-  if (knowledge.walking != nullptr) return search.with(Walking(*knowledge.walking));
-  return search.with(Manhattan(goal));
+  check(goal, tiles, knowledge);
+  check(options);
+  return by_knowledge<Report>(goal, knowledge,
+                              [&]<class Dives>(const std::function<Dives()>& make) {
+                                const typename Deepening<Dives>::Options chosen{
+                                    cost_of(options.weight), checked_threads(options.threads),
+                                    options.known,           options.bound,
+                                    options.pause,           options.checkpoint};
+                                return Deepening<Dives>(goal, make, chosen, heart).run(tiles);
+                              });
+}
+
+std::vector<std::string> subtrees(const Goal& goal, const Tiles& tiles, const MovePruning* pruning,
+                                  Heartbeat& heart) {
+  Pulse pulse(heart);
+  const auto roots = SearchTree(goal, pruning).split(tiles, SearchTree::kManyRoots, pulse);
+  std::vector<std::string> paths;
+  if (roots.solved || heart.halted()) return paths;
+  for (const Root& root : roots.all) paths.push_back(root.path);
+  return paths;
+}
+
+Portion search_subtrees(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
+                        const std::vector<std::string>& paths, const PortionOptions& options,
+                        Heartbeat& heart) {
+  check(goal, tiles, knowledge);
+  heart.set_bounds(options.bound, options.bound);
+  const Allowance allowance = allowance_of({}, options.bound);
+  Portion portion =
+      by_knowledge<Portion>(goal, knowledge, [&]<class Dives>(const std::function<Dives()>& make) {
+        Portion found;
+        Pulse pulse(heart);
+        Dives diver = make();
+        diver.begin(tiles);
+        if constexpr (requires { diver.fringe(); }) {
+          diver.fringe().reset(options.bound + 2, options.fringe, options.reach, Dives::kNotes);
+        }
+        const SearchTree tree(goal, pruning_of(diver));
+        for (const std::string& path : paths) {
+          if (found.moves || heart.halted()) break;
+          if (path.size() > static_cast<std::size_t>(options.bound)) {
+            throw std::invalid_argument("a subtree is farther away than the bound");
+          }
+          search_subtree(diver, tree, tree.at(tiles, path), allowance, pulse, heart, found);
+        }
+        if constexpr (requires { diver.fringe(); }) {
+          for (std::int64_t h = 1; h <= diver.fringe().farthest(); ++h) {
+            if (diver.fringe().count(h) > 0) found.fringe[h] = diver.fringe().paths(h);
+          }
+        }
+        return found;
+      });
+  portion.settle(heart);
+  return portion;
+}
+
+Portion look_on(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
+                const FringePaths& fringe, std::int64_t bound, Heartbeat& heart) {
+  check(goal, tiles, knowledge);
+  heart.set_bounds(bound, bound);
+  const Allowance allowance = allowance_of({}, bound);
+  Portion portion =
+      by_knowledge<Portion>(goal, knowledge, [&]<class Dives>(const std::function<Dives()>& make) {
+        Portion found;
+        if constexpr (requires(Dives& diver) { diver.fringe(); }) {
+          Pulse pulse(heart);
+          Dives diver = make();
+          diver.begin(tiles);
+          for (const auto& [h, paths] : fringe) {
+            const Fringe boards(bound, h, Dives::kNotes, paths);
+            for (std::size_t i = 0; i < boards.count(h) && !found.moves && !heart.halted(); ++i) {
+              const auto length = static_cast<std::size_t>(bound - h);
+              if (diver.resume(boards.path(h, i), length, h, allowance, pulse)) {
+                found.moves = diver.path();
+              }
+            }
+          }
+        }
+        return found;
+      });
+  portion.settle(heart);
+  return portion;
 }
 
 Answers all_answers(const Goal& goal, const Tiles& tiles, const Patterns& patterns,
                     std::int64_t length, std::size_t most, Heartbeat& heart) {
   goal.require_reachable_from(tiles);
-  const Search search(goal, tiles, {}, heart);
-  return search.all(patterns, length, most);
+  const MovePruning only_back(2);  // what prunes more would leave out answers
+  return by_parts<Answers>(patterns, only_back, [&]<class Dives>(std::function<Dives()> make) {
+    Pulse pulse(heart);
+    Dives diver = make();
+    diver.begin(tiles);
+    Answers answers =
+        diver.all(SearchTree(goal, nullptr).start(tiles), allowance_of({}, length), most, pulse);
+    answers.complete = !heart.halted();
+    return answers;
+  });
 }
 
 }  // namespace taquin

@@ -22,6 +22,7 @@ struct Report {
   std::int64_t lower_bound = 0;  // no shorter answer exists
   bool limit_reached = false;
   std::vector<std::pair<std::int64_t, std::uint64_t>> iterations;  // threshold, expanded
+  std::int64_t reach = 0;  // the greatest h that the next iteration's fringe would want
 
   // What the run took, and what it has proven.
   void settle(const Heartbeat& heart, std::int64_t proven) {

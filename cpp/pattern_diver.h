@@ -126,6 +126,8 @@ class PatternDiver {
  public:
   // What the fringe notes of a board: how much less than the largest sum each partition has.
   static constexpr std::size_t kNotes = Parts;
+  // In which moves are tried.
+  static constexpr auto& kOrder = kSearchOrder;
 
   PatternDiver(const Patterns& patterns, const MovePruning& pruning)
       : patterns_(patterns),
@@ -210,7 +212,7 @@ class PatternDiver {
     return answers;
   }
 
-  // The letters from the start to the goal.
+  // The letters from the start to the goal, or to the board where the pulse told it to stop.
   std::string path() const {
     std::string letters;
     for (std::size_t i = 0; i < found_depth_; ++i)
@@ -343,7 +345,10 @@ class PatternDiver {
     allowance_ = allowance.data();
     pulse_ = &pulse;
     stopped_ = false;
-    if (*std::max_element(values.begin(), values.end()) > allowance_[depth]) return false;
+    if (*std::max_element(values.begin(), values.end()) > allowance_[depth]) {
+      keep(depth, values);
+      return false;
+    }
     const auto descend = [&](auto... h) { return below(blank, depth, state, h...); };
     return std::apply(descend, values) && !stopped_;
   }
@@ -355,7 +360,7 @@ class PatternDiver {
     const Values h{values...};
     if (h[0] == 0) return found(depth);
     const unsigned moves = moves_[blank] & allowed_[state];
-    if (!pulse_->tick(kChildren[moves])) return stopped_ = true;
+    if (!pulse_->tick(kChildren[moves])) return stop(depth);
     std::array<Targets, kDirections> ahead;
     if constexpr (Lookup::kAhead) look_ahead(moves, blank, ahead);
     return slides_from<0>(moves, blank, depth, state, h, ahead);
@@ -393,6 +398,11 @@ class PatternDiver {
         prefetch(mover.place[p]->lookup.data + target.at / 8);
       }
     }
+  }
+
+  [[gnu::noinline]] bool stop(std::size_t depth) {
+    found_depth_ = depth;
+    return stopped_ = true;
   }
 
   bool found(std::size_t depth) {
@@ -480,13 +490,15 @@ class PatternDiver {
       const Target target = find(p, blank, direction, mover);
       after[p] = change(place, target, look_up(place, target, source), h[p]).h;
     }
-    const auto [least, most] = std::minmax_element(after.begin(), after.end());
-    if (*most != allowance_[depth + 1] + 2 || *most > fringe_.farthest()) return;
-    if (*most - *least > std::numeric_limits<std::uint8_t>::max()) return;
     path_[depth] = static_cast<Byte>(direction);
-    for (std::size_t p = 0; p < Parts; ++p) {
-      path_[depth + 1 + p] = static_cast<Byte>(*most - after[p]);
-    }
+    keep(depth + 1, after);
+  }
+
+  void keep(std::size_t depth, const Values& h) {
+    const auto [least, most] = std::minmax_element(h.begin(), h.end());
+    if (*most != allowance_[depth] + 2 || *most > fringe_.farthest()) return;
+    if (*most - *least > std::numeric_limits<std::uint8_t>::max()) return;
+    for (std::size_t p = 0; p < Parts; ++p) path_[depth + p] = static_cast<Byte>(*most - h[p]);
     fringe_.add(reinterpret_cast<const std::uint8_t*>(path_.data()), *most);
   }
 

@@ -126,3 +126,12 @@ def test_misuse_is_named():
         build_exact(3, 3, 8, bytearray(exact_bytes(3, 3)), 0)
     with pytest.raises(ValueError, match="is damaged"):
         ExactTable(3, 3, 8, bytes(exact_bytes(3, 3))).distance((8, 6, 7, 2, 5, 4, 3, 0, 1))
+
+
+def test_answers_to_many_boards():
+    table, _ = built(2, 4, 3)
+    distances = DistanceTable(2, 4, 3)
+    boards = [distances.unrank(rank) for rank in range(0, len(distances), 101)]
+    answers = table.answers(b"".join(map(bytes, boards)))
+    assert answers == [table.moves(tiles) for tiles in boards]
+    assert table.answers(bytes([2, 1, 3, 0, 4, 5, 6, 7])) == [None]

@@ -96,6 +96,27 @@ def test_table_moves_reach_the_goal():
         assert play(3, 3, tiles, moves) == goal_tiles(3, 3, 4)
 
 
+def test_answers_to_many_boards():
+    table = DistanceTable(3, 3, 4)
+    boards = [table.unrank(rank) for rank in range(0, len(table), 1013)]
+    answers = table.answers(b"".join(map(bytes, boards)))
+    assert answers == [table.moves(tiles) for tiles in boards]
+    assert table.answers(b"") == []
+    small = DistanceTable(2, 2, 3)
+    assert small.answers(bytes([1, 2, 3, 0, 2, 1, 3, 0, 1, 0, 3, 2])) == ["", None, "U"]
+
+
+@pytest.mark.parametrize("wrong", [bytes(3), bytes([1, 2, 3, 3]), bytes([1, 2, 3, 4])])
+def test_answers_are_for_boards_only(wrong):
+    with pytest.raises(ValueError, match=r"a byte for each cell|appears twice|is not from 0 to 3"):
+        DistanceTable(2, 2, 3).answers(wrong)
+
+
+def test_many_lookups_can_be_stopped():
+    with pytest.raises(Stopped):
+        DistanceTable(2, 2, 3).answers(bytes([1, 2, 3, 0]), lambda *counts: True)
+
+
 def test_boards_at_a_distance():
     table = DistanceTable(3, 3, 8)
     assert table.at(31, 10) == [(6, 4, 7, 8, 5, 0, 3, 2, 1), (8, 6, 7, 2, 5, 4, 3, 0, 1)]

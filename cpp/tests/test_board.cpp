@@ -48,6 +48,16 @@ void moves_keep_and_swaps_break_reachability() {
   }
 }
 
+void solutions_are_replayed() {
+  const Goal goal(2, 2, 3);
+  CHECK(goal.solved_by({1, 0, 3, 2}, "U"));
+  CHECK(goal.solved_by(goal.tiles(), ""));
+  CHECK(!goal.solved_by({1, 0, 3, 2}, ""));
+  CHECK(!goal.solved_by({1, 0, 3, 2}, "UU"));
+  CHECK(!goal.solved_by({1, 0, 3, 2}, "LU"));
+  CHECK(!goal.solved_by({1, 0, 3, 2}, "X"));
+}
+
 void lines_keep_their_order() {
   const Goal goal(1, 4, 3);
   CHECK(goal.reachable_from({1, 0, 2, 3}));
@@ -61,5 +71,6 @@ int main() {
   goals_are_canonical();
   letters_name_the_way_of_the_tile();
   moves_keep_and_swaps_break_reachability();
+  solutions_are_replayed();
   lines_keep_their_order();
 }

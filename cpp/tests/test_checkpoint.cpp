@@ -223,7 +223,7 @@ void a_higher_bound_undoes_what_was_done() {
   CHECK((checkpoint.done() == Done{1, 1, 0}));
   CHECK(checkpoint.open(3, 12) == 12);
   CHECK((checkpoint.done() == Done{0, 0, 0}));
-  checkpoint.finish(1);
+  checkpoint.finish(1, 5);
   CHECK(checkpoint.is_done(1) && !checkpoint.is_done(0));
   checkpoint.begin(14);
   CHECK(checkpoint.bound() == 14 && (checkpoint.done() == Done{0, 0, 0}));

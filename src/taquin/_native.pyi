@@ -36,6 +36,12 @@ class DistanceTable:
         A shortest way to the goal, as letters U D L R: the way each tile slides.
         """
 
+    def answers(self, boards: bytes, hook: Callable[[int, int, int, int, float], bool] | None = None) -> list[str | None]:
+        """
+        The letters of a shortest way for each board, all replayed; None for those that can't
+        reach the goal. `boards` has a byte for each tile, one board after the other.
+        """
+
     def layers(self) -> list[int]:
         """How many boards there are at distance 0, 1, 2, ..."""
 
@@ -85,6 +91,12 @@ class ExactTable:
         A shortest way to the goal, as letters U D L R: the way each tile slides.
         """
 
+    def answers(self, boards: bytes, hook: Callable[[int, int, int, int, float], bool] | None = None) -> list[str | None]:
+        """
+        The letters of a shortest way for each board, all replayed; None for those that can't
+        reach the goal. `boards` has a byte for each tile, one board after the other.
+        """
+
     def at(self, distance: int, limit: int, hook: Callable[[int, int, int, int, float], bool] | None = None, threads: int = 1) -> list[tuple[int, ...]]:
         """
         The first `limit` boards, in rank order, at that distance. It searches anew up to
@@ -128,6 +140,9 @@ class Patterns:
 
     def distance(self, tiles: Sequence[int]) -> int:
         """No solution has fewer moves."""
+
+    def __len__(self) -> int:
+        """How many partitions there are."""
 
 class MovePruning:
     """An automaton that leaves out moves which lead to the same boards."""
@@ -190,7 +205,7 @@ class Checkpoint:
     How far an optimal search has come: a search that is given it leaves out what is done.
     """
 
-    def __init__(self, bound: int = 0, done: bytes = ...) -> None: ...
+    def __init__(self, bound: int = 0, done: bytes = ..., sizes: Sequence[int] = []) -> None: ...
 
     @property
     def bound(self) -> int:
@@ -199,8 +214,26 @@ class Checkpoint:
     @property
     def done(self) -> bytes:
         """
-        One byte for each part of the search within the bound: 1 if it is done.
+        One byte for each subtree of the search within the bound: 1 if it is done.
         """
+
+    @property
+    def sizes(self) -> list[int]:
+        """
+        About how many boards each subtree had within the bound before; 1 if unknown.
+        """
+
+    def open(self, subtrees: int, bound: int) -> int:
+        """
+        Begins or goes on with a search of so many subtrees, and tells its bound; ValueError
+        when the search it comes from had another number.
+        """
+
+    def begin(self, bound: int) -> None:
+        """Nothing is done within this bound so far."""
+
+    def finish(self, subtree: int, size: int) -> None:
+        """This subtree is done; so many boards were expanded."""
 
 class SearchReport:
     """What a native search found, and what it cost."""
@@ -229,6 +262,10 @@ class SearchReport:
     def iterations(self) -> list[tuple[int, int]]:
         """The threshold and expansions of each iteration."""
 
+    @property
+    def reach(self) -> int:
+        """The greatest h that the next fringe would want."""
+
 class Answers:
     """All shortest solutions of a board."""
 
@@ -250,6 +287,58 @@ def all_answers(rows: int, cols: int, blank: int, tiles: Sequence[int], patterns
     first `most` of them.
     """
 
+class Portion:
+    """What came of a part of one bound of an optimal search."""
+
+    @property
+    def moves(self) -> str | None:
+        """The letters of a solution within the bound."""
+
+    @property
+    def sizes(self) -> list[int]:
+        """Boards expanded in each subtree that is done, in order."""
+
+    @property
+    def rest(self) -> list[str]:
+        """What is left of the next subtree, if that was begun."""
+
+    @property
+    def fringe(self) -> list[tuple[int, bytes]]:
+        """
+        Boards just beyond the bound, for `look_on`: pairs of h and bytes, by h.
+        """
+
+    @property
+    def expanded(self) -> int:
+        """Boards whose neighbours were generated."""
+
+    @property
+    def generated(self) -> int:
+        """Boards generated as neighbours of others."""
+
+def subtrees(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> list[str]:
+    """
+    The subtrees into which an optimal search with a checkpoint is divided, as paths to their
+    roots; none if the goal is nearer. They depend on the board, the goal and the pruning.
+    """
+
+def search_subtrees(rows: int, cols: int, blank: int, tiles: Sequence[int], paths: Sequence[str], bound: int, walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, fringe: int = 0, reach: int = 0, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Portion:
+    """
+    Searches subtrees for solutions of at most `bound` moves, one after the other. What is left
+    of the one at hand when the run is stopped comes back as subtrees, too. About `fringe`
+    boards beyond the bound are kept, those of the least h, which is at most `reach`.
+    """
+
+def look_on(rows: int, cols: int, blank: int, tiles: Sequence[int], fringe: Sequence[tuple[int, bytes]], bound: int, walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Portion:
+    """
+    Searches on from the boards that `search_subtrees` kept beyond the bound before.
+    """
+
+def fringe_size(expanded: int) -> int:
+    """
+    How many boards to keep beyond a bound, after one that took so many expansions.
+    """
+
 def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, pause: int = 0, checkpoint: Checkpoint | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     Iterative deepening A* with patterns and a MovePruning, with the walking distance, or
@@ -258,12 +347,6 @@ def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: Wal
     when none is shorter than `known`, or after a bound for which more than `pause` boards
     were expanded.
     `max_expanded` is never exceeded, and exact with one thread.
-    """
-
-def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
-    """
-    64 bits that change if anything in the buffer does; Stopped when the hook returns
-    true.
     """
 
 def multi_idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], threads: int = 1, tables: MultiTables | None = None, memory: int | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
@@ -284,6 +367,12 @@ def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, ma
     An answer at once on a board of any size: a constructed one, bettered as long as
     about `effort` expansions last. The same effort gives the same answer. A run that
     is stopped gives the best answer so far; None if there is none yet.
+    """
+
+def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
+    """
+    64 bits that change if anything in the buffer does; Stopped when the hook returns
+    true.
     """
 
 MAX_CELLS: int = 65536

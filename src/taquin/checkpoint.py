@@ -6,7 +6,8 @@ import base64
 import json
 import time
 import zlib
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,22 +23,33 @@ _FORMAT = "taquin checkpoint 1"
 _SECONDS_BETWEEN = 5.0
 
 
-class CheckpointFile:
+class Checkpoint:
     """The bound that an optimal search has reached, the parts of it that are done, and its answer.
 
-    The file is written every few seconds and at the end, to the side and renamed. It is removed
-    when the optimum is proven: then there is nothing left to go on with.
+    If it has a file, that is written every few seconds and at the end, to the side and renamed. It
+    is removed when the optimum is proven: then there is nothing left to go on with.
     """
 
-    def __init__(self, path: Path, job: Job) -> None:
+    def __init__(self, path: Path | None, job: Job) -> None:
         self.path = path
         self.native = _native.Checkpoint()
+        self._begun: dict[int, list[str]] = {}
+        self._begun_within = 0
         self._seconds, self._expanded = 0.0, 0  # of the runs before
         self._saved = time.monotonic()
-        if path.exists():
-            self._load(job)
+        if path is not None and path.exists():
+            self._load(path, job)
         else:
             self._save(job)
+
+    @property
+    def bound(self) -> int:
+        return self.native.bound
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no search has been divided yet."""
+        return not self.native.done
 
     @contextmanager
     def fitting(self) -> Iterator[None]:
@@ -54,18 +66,51 @@ class CheckpointFile:
 
     def end(self, job: Job) -> None:
         """Write the file a last time, or remove it if the search is complete."""
-        if job.is_proven(1.0):
+        if self.path is not None and job.is_proven(1.0):
             self.path.unlink(missing_ok=True)
         else:
             self._save(job)
 
+    # --- for who shares out the search; a native search looks after these by itself
+
+    @property
+    def begun(self) -> dict[int, list[str]]:
+        """What is left of each subtree that is begun, as paths to smaller ones."""
+        return self._begun if self._begun_within == self.bound else {}
+
+    def open(self, paths: Sequence[str], bound: int) -> None:
+        """Begin or go on with a search that is divided into these subtrees."""
+        with self.fitting():
+            self.native.open(len(paths), bound)
+            for number, left in self.begun.items():
+                if not all(path.startswith(paths[number]) for path in left):
+                    raise ValueError(f"what is left of subtree {number} is elsewhere")
+
+    def begin(self, number: int, left: Set[str]) -> None:
+        """This is left of a subtree."""
+        if self._begun_within != self.bound:
+            self._begun, self._begun_within = {}, self.bound
+        self._begun[number] = sorted(left)
+
+    def finish(self, number: int, size: int) -> None:
+        """A subtree is done."""
+        self.begun.pop(number, None)
+        self.native.finish(number, size)
+
+    def next_bound(self, bound: int) -> None:
+        self.native.begin(bound)
+
     def _save(self, job: Job) -> None:
+        if self.path is None:
+            return
         state = {
             "format": _FORMAT,
             "board": str(job.board),
             "goal": str(job.goal),
             "bound": self.native.bound,
-            "done": base64.b64encode(zlib.compress(self.native.done)).decode(),
+            "done": _pack(self.native.done),
+            "sizes": _pack(array("Q", self.native.sizes).tobytes()),
+            "begun": self.begun,
             "moves": None if job.moves is None else write_moves(job.moves),
             "expanded": self._expanded + job.heartbeat.stats.expanded,
             "seconds": self._seconds + job.heartbeat.seconds(),
@@ -73,29 +118,43 @@ class CheckpointFile:
         write(self.path, lambda path: path.write_text(json.dumps(state) + "\n"))
         self._saved = time.monotonic()
 
-    def _load(self, job: Job) -> None:
-        state = self._read()
+    def _load(self, path: Path, job: Job) -> None:
+        state = _read(path)
         for what, mine in (("board", str(job.board)), ("goal", str(job.goal))):
             if state[what] != mine:
                 raise CheckpointError(f"{self.path} is for the {what} {state[what]}, not {mine}")
         try:
-            done = zlib.decompress(base64.b64decode(state["done"], validate=True))
-            self.native = _native.Checkpoint(int(state["bound"]), done)
+            sizes = array("Q", _unpack(state["sizes"]))
+            self.native = _native.Checkpoint(
+                int(state["bound"]), _unpack(state["done"]), sizes.tolist()
+            )
+            for number, left in dict(state["begun"]).items():
+                if not self.native.done[int(number)]:
+                    self.begin(int(number), {str(path) for path in left})
             if state["moves"] is not None:
                 moves = read_moves(state["moves"])
                 if job.board.slide(moves) == job.goal:
                     job.offer(tuple(moves))
             job.raise_bound(int(state["bound"]))
             self._seconds, self._expanded = float(state["seconds"]), int(state["expanded"])
-        except (ValueError, TypeError, zlib.error) as error:
+        except (ValueError, TypeError, IndexError, zlib.error) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
 
-    def _read(self) -> dict[str, Any]:
-        try:
-            state = json.loads(self.path.read_text())
-        except (ValueError, UnicodeDecodeError) as error:
-            raise CheckpointError(f"{self.path} is not a checkpoint: {error}") from None
-        keys = {"format", "board", "goal", "bound", "done", "moves", "expanded", "seconds"}
-        if not isinstance(state, dict) or state.get("format") != _FORMAT or keys - state.keys():
-            raise CheckpointError(f"{self.path} is not a checkpoint of this version of taquin")
-        return state
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        state = json.loads(path.read_text())
+    except (ValueError, UnicodeDecodeError) as error:
+        raise CheckpointError(f"{path} is not a checkpoint: {error}") from None
+    keys = {"format", "board", "goal", "bound", "done", "moves", "expanded", "seconds"}
+    if not isinstance(state, dict) or state.get("format") != _FORMAT or keys - state.keys():
+        raise CheckpointError(f"{path} is not a checkpoint of this version of taquin")
+    return {"sizes": _pack(b""), "begun": {}, **state}
+
+
+def _pack(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data)).decode()
+
+
+def _unpack(text: str) -> bytes:
+    return zlib.decompress(base64.b64decode(text, validate=True))

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import _native, goals, heuristics, tables
+from . import _native, goals, heuristics, knowledge, tables
 from .board import Board
-from .checkpoint import CheckpointFile
+from .checkpoint import Checkpoint
 from .construct import construct
 from .errors import OptionError
 from .heartbeat import Hook, Stopped
 from .job import Job
+from .knowledge import Knowledge
 from .moves import from_letters
 from .partitions import DEFAULT
 from .result import Result
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 SMALL_CELLS = 16
 """Boards up to this size are mostly solved for good before a better first answer is found."""
@@ -40,20 +44,23 @@ _SHORT_CELLS = 25
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
 
+_ALONE = 1_000_000
+"""Expansions after which a search is long enough to be shared with other machines."""
+
 _EXACT_WEIGHT = 1.0
 
 
-@dataclass(slots=True)
-class Knowledge:
-    """What the search knows beside the board, and its name for the result."""
-
-    name: str
-    options: dict[str, Any]
-
-    def prepare_for_long(self, hook: Hook) -> None:
-        """What takes a moment, and saves more than that in a long search."""
-        if "pruning" in self.options:
-            self.options["pruning"] = tables.move_pruning(tables.MORE_PRUNED_MOVES, hook)
+def exact_table(goal: Board, table_set: str, hook: Hook | None = None) -> Any | None:
+    """The exact distances to a goal, where they are wanted or there anyway."""
+    cells = len(goal)
+    if table_set == "exact":
+        obtain = tables.exact if cells <= tables.EXACT_CELLS else tables.obtain_exact
+        return obtain(goal, hook)
+    if table_set != "auto" or cells > tables.STORED_EXACT_CELLS:
+        return None
+    if cells <= tables.EXACT_CELLS:
+        return tables.exact(goal, hook)
+    return tables.find_exact(goal, hook)
 
 
 class Engine(Job):
@@ -69,6 +76,7 @@ class Engine(Job):
         table_set: str,
         threads: int,
         checkpoint: Path | None,
+        executor: Executor | None = None,
         **common: Any,
     ) -> None:
         super().__init__(board, goal, **common)
@@ -77,7 +85,11 @@ class Engine(Job):
         self.table_set = table_set
         self.threads = threads
         self.effort_made = -1
-        self.checkpoint = None if checkpoint is None else CheckpointFile(checkpoint, self)
+        self.executor = executor
+        self.reach = sys.maxsize
+        self.checkpoint = None
+        if checkpoint is not None or executor is not None:
+            self.checkpoint = Checkpoint(checkpoint, self)
 
     def solve(self) -> Result:
         if self.is_hopeless():
@@ -100,19 +112,28 @@ class Engine(Job):
         except Stopped as stop:
             return self.result(stop.status, "fast", None, stop.reason)
 
+    def prepare(self) -> None:
+        """Open the tables that a search of such boards uses, or build them if they are worth it.
+
+        No limit holds it up. A run that is cancelled ends with `_native.Stopped`.
+        """
+
+        def stop(*counts: float) -> bool:
+            return self.cancel is not None and self.cancel.is_set()
+
+        if self.fast or self.metric == "multi" or self.table_set in ("none", "walking"):
+            return
+        if exact_table(self.goal, self.table_set, stop) is not None:
+            return
+        if self.table_set != "auto":
+            tables.obtain(self.goal, self.table_set, stop)
+        elif tables.best_at_hand(self.goal, stop) is None and self.may_build():
+            tables.best(self.goal, stop)
+
     # --- tables of all boards
 
     def exact_table(self) -> Any | None:
-        """The exact distances, where they are wanted or there anyway."""
-        cells = len(self.board)
-        if self.table_set == "exact":
-            obtain = tables.exact if cells <= tables.EXACT_CELLS else tables.obtain_exact
-            return obtain(self.goal, self.beat)
-        if self.table_set != "auto" or cells > tables.STORED_EXACT_CELLS:
-            return None
-        if cells <= tables.EXACT_CELLS:
-            return tables.exact(self.goal, self.beat)
-        return tables.find_exact(self.goal, self.beat)
+        return exact_table(self.goal, self.table_set, self.beat)
 
     def by_table(self, table: Any) -> Result:
         letters = table.moves(goals.canonical(self.board, self.goal))
@@ -177,33 +198,49 @@ class Engine(Job):
     # --- the search
 
     def by_search(self) -> Result:
-        knowledge = self.knowledge()
-        if isinstance(knowledge, Result):
-            return knowledge
+        known = self.knowledge()
+        if isinstance(known, Result):
+            return known
         if len(self.board) > SMALL_CELLS:
             if self.checkpoint is None:
-                result = self.search(knowledge, **self.patience())
+                result = self.search(known, **self.patience())
                 if result is not None:
                     return result
             self.first_answer(self.strong_effort())
-            knowledge.prepare_for_long(self.beat)
-        result = self.search(knowledge)
+            known.prepare_for_long(self.beat)
+        if self.executor is not None and self.checkpoint is not None:
+            return self.by_many(known, self.executor, self.checkpoint)
+        result = self.search(known)
         assert result is not None, "only a budget or a pause ends a search without a result"
         return result
 
-    def search(
-        self, knowledge: Knowledge, budget: int | None = None, pause: int = 0
-    ) -> Result | None:
+    def by_many(self, known: Knowledge, executor: Executor, checkpoint: Checkpoint) -> Result:
+        """The search, alone as long as it is short, then shared with others."""
+        from .coordinator import Coordinator
+
+        if checkpoint.is_new:
+            result = self.search(known, pause=_ALONE)
+            if result is not None:
+                return result
+        try:
+            Coordinator(self, known, executor, checkpoint, self.reach).run(self.native_board())
+        except Stopped as stop:
+            return self.result(stop.status, "native", known.name, stop.reason)
+        finally:
+            checkpoint.end(self)
+        return self.result("solved", "native", known.name)
+
+    def search(self, known: Knowledge, budget: int | None = None, pause: int = 0) -> Result | None:
         """The result of the search; None at a pause, or when its own budget is used up."""
         if self.is_proven(self.weight):
-            return self.result("solved", "native", knowledge.name)
+            return self.result("solved", "native", known.name)
         allowed = self.heartbeat.expanded_left()
         within = [count for count in (allowed, budget) if count is not None]
         watch = _Watch(self, self.checkpoint)
         with nullcontext() if self.checkpoint is None else self.checkpoint.fitting():
             found = _native.idastar(
                 *self.native_board(),
-                **knowledge.options,
+                **known.options,
                 weight=self.weight,
                 threads=self.threads,
                 known=self.heartbeat.best or 0,
@@ -216,29 +253,29 @@ class Engine(Job):
         watch.count(found.expanded, found.generated)
         self.raise_bound(found.lower_bound)
         self.heartbeat.stats.iterations += found.iterations
+        self.reach = found.reach
         if found.moves is not None:
             self.offer(from_letters(found.moves))
         if self.checkpoint is not None:
             self.checkpoint.end(self)
         if found.moves is not None or self.is_proven(self.weight):
-            return self.result("solved", "native", knowledge.name)
+            return self.result("solved", "native", known.name)
         stop = watch.stop
         if stop is None:
             if self.heartbeat.expanded_left() != 0:
                 return None
             stop = self.heartbeat.expanded_limit()
-        return self.result(stop.status, "native", knowledge.name, stop.reason)
+        return self.result(stop.status, "native", known.name, stop.reason)
 
     def native_board(self) -> tuple[int, int, int, tuple[int, ...]]:
         return (*self.goal.shape, self.goal.blank, goals.canonical(self.board, self.goal))
 
     def knowledge(self) -> Knowledge | Result:
         """The best there is for the search; or the result, if it came before that was made."""
-        if self.table_set == "none":
-            return Knowledge("manhattan", {})
-        if self.table_set == "walking":
-            walking = tables.walking(self.goal, self.beat)
-            return Knowledge("walking-distance", {"walking": walking})
+        if self.table_set == knowledge.NONE:
+            return knowledge.plain()
+        if self.table_set == knowledge.WALKING:
+            return knowledge.walking(self.goal, self.beat)
         if self.table_set != "auto":
             return self.with_patterns(tables.obtain(self.goal, self.table_set, self.beat))
         found = tables.best_at_hand(self.goal, self.beat)
@@ -254,15 +291,12 @@ class Engine(Job):
         return self.with_patterns(found) if found.partitions else self.without_patterns()
 
     def with_patterns(self, found: tables.PatternSet) -> Knowledge:
-        patterns = tables.for_search(found, self.goal)
-        options = {"patterns": patterns, "pruning": tables.move_pruning(hook=self.beat)}
-        return Knowledge(f"patterns-{found.name}", options)
+        return knowledge.patterns(found, self.goal, self.beat)
 
     def without_patterns(self) -> Knowledge:
-        walking = tables.find_walking(self.goal, self.beat)
-        if walking is None:
-            return Knowledge("manhattan", {})
-        return Knowledge("walking-distance", {"walking": walking})
+        if tables.find_walking(self.goal, self.beat) is None:
+            return knowledge.plain()
+        return knowledge.walking(self.goal, self.beat)
 
     def may_build(self) -> bool:
         """Whether the default tables exist, fit into memory and are ready in half the time left."""
@@ -285,7 +319,8 @@ class Engine(Job):
         if self.fast or self.weight != _EXACT_WEIGHT or self.table_set != "auto":
             raise OptionError("the multi-tile metric knows no quality and no tables")
         self.first_answer(0)
-        watch = _Watch(self)
+        # Whether a beat comes before the end is a matter of time, and so would be what it counts.
+        watch = _Watch(self, ends_when_proven=False)
         found = _native.multi_idastar(
             *self.native_board(),
             threads=self.threads,
@@ -313,9 +348,16 @@ class Engine(Job):
 class _Watch:
     """The hook of a native run: counts on from what the job has done, and notes why it stops."""
 
-    def __init__(self, job: Engine, checkpoint: CheckpointFile | None = None) -> None:
+    def __init__(
+        self,
+        job: Engine,
+        checkpoint: Checkpoint | None = None,
+        *,
+        ends_when_proven: bool = True,
+    ) -> None:
         self.job = job
         self.checkpoint = checkpoint
+        self.ends_when_proven = ends_when_proven
         self.stop: Stopped | None = None
         self._expanded = job.heartbeat.stats.expanded
         self._generated = job.heartbeat.stats.generated
@@ -339,4 +381,4 @@ class _Watch:
             job.heartbeat.beat()
         except Stopped as stop:
             self.stop = stop
-        return self.stop is not None or job.is_good_enough()
+        return self.stop is not None or (self.ends_when_proven and job.is_good_enough())

@@ -9,17 +9,21 @@
     ├── OptionError         a value out of range
     ├── BenchmarkError      a file that is no benchmark, or one that can't be compared
     ├── CheckpointError     a file from which a search can't go on
+    ├── ClusterError        machines that can't be worked with, or that are gone
     ├── TableError          a stored table that can't be used, or can't be stored
+    ├── BatchError          a batch of boards that can't go on, or not from where it stands
     ├── RecordsError        records of games that can't be read or written
     └── MissingExtraError   an optional package that is not installed
 
-All of them are `ValueError`s too, apart from `TableError` and `RecordsError`, which are `OSError`s,
-and `MissingExtraError`, which is an `ImportError`.
+All of them are `ValueError`s too, apart from `TableError`, `RecordsError` and `ClusterError`, which
+are `OSError`s, `BatchError`, which is a `RuntimeError`, and `MissingExtraError`, which is an
+`ImportError`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 
 class TaquinError(Exception):
@@ -37,6 +41,17 @@ class TaquinError(Exception):
         super().__init__(words.format_map(values) if code else words)
         self.code = code
         self.values = values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An error that is raised in another process arrives here as it is, not made once more.
+        return _arrived, (type(self), self.args, self.__dict__)
+
+
+def _arrived(kind: type[TaquinError], args: tuple[Any, ...], state: dict[str, Any]) -> TaquinError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class BoardError(TaquinError, ValueError):
@@ -69,6 +84,14 @@ class CheckpointError(TaquinError, ValueError):
 
 class TableError(TaquinError, OSError):
     """A stored table that can't be used, or can't be stored; the message names the file."""
+
+
+class ClusterError(TaquinError, OSError):
+    """Other machines that can't be worked with, or are gone; the message says which, and why."""
+
+
+class BatchError(TaquinError, RuntimeError):
+    """A batch of boards that can't go on: its workers are gone, or its files don't fit."""
 
 
 class RecordsError(TaquinError, OSError):

@@ -6,7 +6,9 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
@@ -43,6 +45,24 @@ class Cancel(Protocol):
     """What can cancel a run from elsewhere, such as a `threading.Event`."""
 
     def is_set(self) -> bool: ...
+
+
+_surrounding: ContextVar[Cancel | None] = ContextVar("cancel", default=None)
+
+
+@contextmanager
+def cancelled_by(cancel: Cancel) -> Iterator[None]:
+    """Within, this cancels every run, beside what it has of its own."""
+    token = _surrounding.set(cancel)
+    try:
+        yield
+    finally:
+        _surrounding.reset(token)
+
+
+def surrounding() -> Cancel | None:
+    """What cancels every run here."""
+    return _surrounding.get()
 
 
 class Stopped(Exception):  # noqa: N818 -- it tells of an outcome, not of an error
@@ -104,6 +124,7 @@ class Heartbeat:
         self._bound_since = 0.0
         self.tell = on_progress
         self.cancel = cancel
+        self._cancels = [c for c in (cancel, surrounding()) if c is not None]
         self.started = time.perf_counter() if started is None else started
         self._next_report = time.perf_counter() + INTERVAL
 
@@ -146,7 +167,7 @@ class Heartbeat:
         now = time.perf_counter()
         if now >= self._next_report:
             self.report()
-        if self.cancel is not None and self.cancel.is_set():
+        if any(cancel.is_set() for cancel in self._cancels):
             raise Stopped("cancelled", "")
         limit = self.limit
         if limit.seconds is not None and now - self.started >= limit.seconds:

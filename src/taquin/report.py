@@ -246,13 +246,18 @@ def print_table(table: Table) -> None:
     """Print a table whole, wherever the output goes."""
     import click
 
+    for line in table_lines(table):
+        click.echo(line, color=True)
+
+
+def table_lines(table: Table) -> Iterable[str]:
+    """The lines of a table, none of them cut."""
     terminal = console()
     # Figures cut short are wrong figures: a narrow terminal wraps the lines instead.
     terminal.width = max(terminal.width, table_width(table))
     with terminal.capture() as printed:
         terminal.print(table)
-    for line in printed.get().splitlines():
-        click.echo(line.rstrip(), color=True)
+    return [line.rstrip() for line in printed.get().splitlines()]
 
 
 def table_width(table: Table) -> int:

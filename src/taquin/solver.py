@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _native, heuristics, search
 from .board import Board, Move
@@ -20,6 +20,9 @@ from .moves import check_metric
 from .result import Limit, Progress, Result
 from .search import Algorithm
 from .tables import check_name
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 QUALITIES = ("optimal", "fast")
 
@@ -38,6 +41,7 @@ def solve(
     limit: Limit | None = None,
     threads: int = 1,
     checkpoint: str | Path | None = None,
+    executor: Executor | None = None,
     on_progress: Callable[[Progress], object] | None = None,
     on_event: Callable[[Event[Board]], object] | None = None,
     cancel: Cancel | None = None,
@@ -53,6 +57,8 @@ def solve(
 
     `metric` is `single`, or `multi`: a run of tiles that slides at once is one move. `checkpoint`
     is a file that keeps how far an optimal search has come; a run that finds it goes on from there.
+    A long optimal search is shared with the workers of an `executor`: threads, processes, or those
+    of a cluster (`taquin.cluster.connect`).
 
     >>> result = solve(Board("8 6 7 / 2 5 4 / 3 0 1"))
     >>> result.status, result.length, result.proof
@@ -69,6 +75,8 @@ def solve(
             raise OptionError(f"'{next(iter(options))}' goes with an algorithm: none is given")
         if checkpoint is not None and (weight != _EXACT_WEIGHT or metric != "single"):
             raise OptionError("a checkpoint is for an optimal search, in single moves")
+        if executor is not None and (weight != _EXACT_WEIGHT or metric != "single"):
+            raise OptionError("only an optimal search, in single moves, is shared with others")
         return Engine(
             Board(board),
             goal,
@@ -77,12 +85,14 @@ def solve(
             table_set=tables,
             threads=threads,
             checkpoint=None if checkpoint is None else Path(checkpoint),
+            executor=executor,
             metric=metric,
             **common,
         ).solve()
-    if tables != "auto" or threads != 1 or metric != "single" or checkpoint is not None:
+    of_engine = (tables, threads, metric, checkpoint, executor)
+    if of_engine != ("auto", 1, "single", None, None):
         raise OptionError(
-            "tables, metric, checkpoint and threads are for the engine, "
+            "tables, metric, checkpoint, executor and threads are for the engine, "
             "not for a textbook algorithm"
         )
     guide = _heuristic(heuristic)
@@ -90,6 +100,34 @@ def solve(
     return _Textbook(Board(board), goal, **common).solve(
         chosen, guide, on_event, _weighed(options, chosen, weight)
     )
+
+
+def prepare(
+    board: Board,
+    goal: Board | str | None = None,
+    *,
+    quality: str | float = "optimal",
+    tables: str = "auto",
+    metric: str = "single",
+    limit: Limit | None = None,
+    cancel: Cancel | None = None,
+) -> None:
+    """Have the tables ready with which the engine solves boards of this shape.
+
+    `solve` tries a board without tables before it builds any; for many boards that is a waste.
+    """
+    Engine(
+        board,
+        goal,
+        fast=quality == "fast",
+        weight=_weight(quality),
+        table_set=tables,
+        threads=1,
+        checkpoint=None,
+        metric=metric,
+        limit=limit,
+        cancel=cancel,
+    ).prepare()
 
 
 def _weight(quality: str | float) -> float:

@@ -1,0 +1,253 @@
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bind.h"
+#include "checkpoint.h"
+#include "fast.h"
+#include "fringe.h"
+#include "idastar.h"
+#include "multi_idastar.h"
+#include "subtrees.h"
+#include "walking.h"
+
+using namespace nanobind::literals;
+
+namespace taquin {
+
+namespace {
+
+void bind_search_report(nb::module_& module) {
+  nb::class_<Report>(module, "SearchReport", "What a native search found, and what it cost.")
+      .def_ro("moves", &Report::moves, "The solution's letters; None when the run was stopped.")
+      .def_ro("expanded", &Report::expanded, "Boards whose neighbours were generated.")
+      .def_ro("generated", &Report::generated, "Boards generated as neighbours of others.")
+      .def_ro("lower_bound", &Report::lower_bound, "No solution has fewer moves: proven.")
+      .def_ro("limit_reached", &Report::limit_reached, "Whether `max_expanded` ended the run.")
+      .def_ro("iterations", &Report::iterations, "The threshold and expansions of each iteration.")
+      .def_ro("reach", &Report::reach, "The greatest h that the next fringe would want.");
+}
+
+void bind_checkpoint(nb::module_& module) {
+  nb::class_<Checkpoint>(
+      module, "Checkpoint",
+      "How far an optimal search has come: a search that is given it leaves out what is done.")
+      .def(
+          "__init__",
+          [](Checkpoint* self, std::int64_t bound, const nb::bytes& done,
+             std::vector<std::uint64_t> sizes) {
+            new (self) Checkpoint(bound, to_vector(done), std::move(sizes));
+          },
+          "bound"_a = 0, "done"_a = nb::bytes("", 0), "sizes"_a = std::vector<std::uint64_t>())
+      .def_prop_ro("bound", &Checkpoint::bound, "No solution is shorter.")
+      .def_prop_ro(
+          "done",
+          [](const Checkpoint& self) {
+            const std::vector<std::uint8_t> done = self.done();
+            return nb::bytes(done.data(), done.size());
+          },
+          "One byte for each subtree of the search within the bound: 1 if it is done.")
+      .def_prop_ro("sizes", &Checkpoint::sizes,
+                   "About how many boards each subtree had within the bound before; 1 if unknown.")
+      .def("open", &Checkpoint::open, "subtrees"_a, "bound"_a,
+           "Begins or goes on with a search of so many subtrees, and tells its bound; ValueError\n"
+           "when the search it comes from had another number.")
+      .def("begin", &Checkpoint::begin, "bound"_a, "Nothing is done within this bound so far.")
+      .def("finish", &Checkpoint::finish, "subtree"_a, "size"_a,
+           "This subtree is done; so many boards were expanded.");
+}
+
+FringePaths to_paths(const std::vector<std::pair<std::int64_t, nb::bytes>>& fringe) {
+  FringePaths paths;
+  for (const auto& [h, bytes] : fringe) paths[h] = to_vector(bytes);
+  return paths;
+}
+
+std::vector<std::pair<std::int64_t, nb::bytes>> from_paths(const FringePaths& paths) {
+  std::vector<std::pair<std::int64_t, nb::bytes>> fringe;
+  for (const auto& [h, bytes] : paths)
+    fringe.emplace_back(h, nb::bytes(bytes.data(), bytes.size()));
+  return fringe;
+}
+
+// The board and what is known, as all native searches take them.
+struct Task {
+  Goal goal;
+  Tiles tiles;
+  Knowledge knowledge;
+
+  Task(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers,
+       const WalkingDistance* walking, const TabledPatterns* patterns, const MovePruning* pruning)
+      : goal(rows, cols, blank),
+        tiles(goal.board(numbers)),
+        knowledge{walking, patterns == nullptr ? nullptr : &patterns->patterns(), pruning} {}
+};
+
+std::vector<std::string> run_subtrees(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                                      const Numbers& tiles, const WalkingDistance* walking,
+                                      const TabledPatterns* patterns, const MovePruning* pruning,
+                                      const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
+  return subtrees(task.goal, task.tiles, pruning, heart);
+}
+
+Portion run_search_subtrees(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                            const Numbers& tiles, const std::vector<std::string>& paths,
+                            std::int64_t bound, const WalkingDistance* walking,
+                            const TabledPatterns* patterns, const MovePruning* pruning,
+                            std::size_t fringe, std::int64_t reach,
+                            std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const nb::gil_scoped_release no_gil;
+  const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
+  return search_subtrees(task.goal, task.tiles, task.knowledge, paths, {bound, fringe, reach},
+                         heart);
+}
+
+Portion run_look_on(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
+                    const std::vector<std::pair<std::int64_t, nb::bytes>>& fringe,
+                    std::int64_t bound, const WalkingDistance* walking,
+                    const TabledPatterns* patterns, const MovePruning* pruning,
+                    std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const FringePaths paths = to_paths(fringe);
+  const nb::gil_scoped_release no_gil;
+  const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
+  return look_on(task.goal, task.tiles, task.knowledge, paths, bound, heart);
+}
+
+void bind_subtrees(nb::module_& module) {
+  nb::class_<Portion>(module, "Portion", "What came of a part of one bound of an optimal search.")
+      .def_ro("moves", &Portion::moves, "The letters of a solution within the bound.")
+      .def_ro("sizes", &Portion::sizes, "Boards expanded in each subtree that is done, in order.")
+      .def_ro("rest", &Portion::rest, "What is left of the next subtree, if that was begun.")
+      .def_prop_ro(
+          "fringe", [](const Portion& self) { return from_paths(self.fringe); },
+          "Boards just beyond the bound, for `look_on`: pairs of h and bytes, by h.")
+      .def_ro("expanded", &Portion::expanded, "Boards whose neighbours were generated.")
+      .def_ro("generated", &Portion::generated, "Boards generated as neighbours of others.");
+  module.def(
+      "subtrees", &run_subtrees, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
+      "patterns"_a = nb::none(), "pruning"_a = nb::none(), "hook"_a = nb::none(),
+      "The subtrees into which an optimal search with a checkpoint is divided, as paths to their\n"
+      "roots; none if the goal is nearer. They depend on the board, the goal and the pruning.");
+  module.def(
+      "search_subtrees", &run_search_subtrees, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "paths"_a,
+      "bound"_a, "walking"_a = nb::none(), "patterns"_a = nb::none(), "pruning"_a = nb::none(),
+      "fringe"_a = 0, "reach"_a = 0, "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+      "Searches subtrees for solutions of at most `bound` moves, one after the other. What is "
+      "left\n"
+      "of the one at hand when the run is stopped comes back as subtrees, too. About `fringe`\n"
+      "boards beyond the bound are kept, those of the least h, which is at most `reach`.");
+  module.def("look_on", &run_look_on, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "fringe"_a,
+             "bound"_a, "walking"_a = nb::none(), "patterns"_a = nb::none(),
+             "pruning"_a = nb::none(), "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+             "Searches on from the boards that `search_subtrees` kept beyond the bound before.");
+  module.def("fringe_size", &Fringe::size_after, "expanded"_a,
+             "How many boards to keep beyond a bound, after one that took so many expansions.");
+}
+
+Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
+                   const WalkingDistance* walking, const TabledPatterns* patterns,
+                   const MovePruning* pruning, double weight, std::int64_t threads,
+                   std::int64_t known, std::int64_t bound, std::uint64_t pause,
+                   Checkpoint* checkpoint, std::optional<std::uint64_t> max_expanded,
+                   const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const nb::gil_scoped_release no_gil;
+  const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
+  return idastar(task.goal, task.tiles, task.knowledge,
+                 {weight, threads, known, bound, pause, checkpoint}, heart);
+}
+
+Answers run_all_answers(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                        const Numbers& tiles, const TabledPatterns& patterns, std::int64_t length,
+                        std::size_t most, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return all_answers(goal, goal.board(tiles), patterns.patterns(), length, most, heart);
+}
+
+void bind_all_answers(nb::module_& module) {
+  nb::class_<Answers>(module, "Answers", "All shortest solutions of a board.")
+      .def_ro("count", &Answers::count, "How many there are.")
+      .def_ro("first", &Answers::first, "The letters of the first ones.")
+      .def_ro("complete", &Answers::complete, "False when the run was stopped.");
+  module.def(
+      "all_answers", &run_all_answers, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "patterns"_a,
+      "length"_a, "most"_a, "hook"_a = nb::none(),
+      "All solutions of `length` moves, which must be the least: how many there are, and the\n"
+      "first `most` of them.");
+}
+
+Report run_multi_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                         const Numbers& tiles, std::int64_t threads, MultiTables* tables,
+                         std::optional<std::uint64_t> memory,
+                         std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  if (tables != nullptr && !(tables->goal() == goal)) {
+    throw std::invalid_argument("the tables are for another shape or goal");
+  }
+  MultiTables own(goal);
+  return multi_idastar(goal.board(tiles), tables == nullptr ? own : *tables,
+                       memory.value_or(std::numeric_limits<std::uint64_t>::max()), threads, heart);
+}
+
+Report run_fast(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
+                std::uint64_t effort, std::optional<std::uint64_t> max_expanded,
+                const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return fast(goal, goal.board(tiles), effort, heart);
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+  bind_checkpoint(module);
+  bind_search_report(module);
+  bind_all_answers(module);
+  bind_subtrees(module);
+  module.def(
+      "idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
+      "patterns"_a = nb::none(), "pruning"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1,
+      "known"_a = 0, "bound"_a = 0, "pause"_a = 0, "checkpoint"_a = nb::none(),
+      "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+      "Iterative deepening A* with patterns and a MovePruning, with the walking distance, or\n"
+      "with the Manhattan distance if there is neither. The answer has at most `weight`\n"
+      "times the least length. It begins with answers of length `bound`, and ends without one\n"
+      "when none is shorter than `known`, or after a bound for which more than `pause` boards\n"
+      "were expanded.\n"
+      "`max_expanded` is never exceeded, and exact with one thread.");
+  module.def("multi_idastar", &run_multi_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
+             "threads"_a = 1, "tables"_a = nb::none(), "memory"_a = nb::none(),
+             "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+             "Iterative deepening A* in the multi-tile metric: tiles that slide together along a\n"
+             "row or column are one move. The lower bound and the thresholds count such moves,\n"
+             "while the letters name each tile's slide. The tables it needs are taken from\n"
+             "`tables` and kept there, or made anew; it asks for at most `memory` bytes of them.");
+  nb::class_<MultiTables>(module, "MultiTables",
+                          "The tables of a goal in the multi-tile metric, as searches need them.")
+      .def(
+          "__init__",
+          [](MultiTables* self, std::int64_t rows, std::int64_t cols, std::int64_t blank) {
+            new (self) MultiTables(Goal(rows, cols, blank));
+          },
+          "rows"_a, "cols"_a, "blank"_a);
+  module.def("fast", &run_fast, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "effort"_a,
+             "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+             "An answer at once on a board of any size: a constructed one, bettered as long as\n"
+             "about `effort` expansions last. The same effort gives the same answer. A run that\n"
+             "is stopped gives the best answer so far; None if there is none yet.");
+}
+
+}  // namespace taquin

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "board.h"
+#include "heartbeat.h"
+#include "move_pruning.h"
+
+namespace taquin {
+
+// A board from which a search dives, and the way to it.
+struct Root {
+  Tiles tiles;
+  std::size_t blank;
+  unsigned moves;  // as bits; the move back is left out
+  std::string path;
+  MovePruning::State state = MovePruning::kStart;  // after the path, for divers that prune moves
+};
+
+inline std::uint8_t direction_of(char letter) {
+  return static_cast<std::uint8_t>(std::string_view(kLetters).find(letter));
+}
+
+// The tree of a search, whose subtrees can be searched apart: by threads, after a checkpoint, or on
+// other machines. It is the same for the same board and goal, and for the same automaton if moves
+// are pruned.
+class SearchTree {
+ public:
+  // So many roots, or a little more, are enough for anyone who shares a long search.
+  static constexpr std::size_t kManyRoots = 20000;
+
+  SearchTree(const Goal& goal, const MovePruning* pruning) : goal_(goal), pruning_(pruning) {}
+
+  Root start(const Tiles& tiles) const {
+    const std::size_t blank = blank_cell(tiles);
+    return {tiles, blank, goal_.moves(blank), ""};
+  }
+
+  // The root at the end of a path; std::invalid_argument if the tree has none there.
+  Root at(const Tiles& tiles, std::string_view path) const {
+    Root root = start(tiles);
+    for (const char letter : path) {
+      const Direction direction = direction_of(letter);
+      if (direction >= kDirections || (root.moves >> direction & 1U) == 0) {
+        throw std::invalid_argument("this search has no subtree " + std::string(path));
+      }
+      root = child(root, direction);
+    }
+    return root;
+  }
+
+  struct Roots {
+    std::vector<Root> all;
+    bool solved = false;  // then the first one is the goal, and none was nearer
+  };
+
+  // Boards some moves away, as many as are enough if possible: every shortest solution passes one.
+  Roots split(const Tiles& tiles, std::size_t enough, Pulse& pulse) const {
+    Roots roots{{start(tiles)}};
+    std::set<Tiles> seen{tiles};
+    const Tiles solved = goal_.tiles();
+    for (std::size_t depth = 0; depth < kDeepestSplit && roots.all.size() < enough; ++depth) {
+      std::vector<Root> deeper;
+      for (Root& root : roots.all) {
+        if (root.tiles == solved) return {{std::move(root)}, true};
+        if (!pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) return roots;
+        expand(root, seen, deeper);
+      }
+      roots.all = std::move(deeper);
+    }
+    return roots;
+  }
+
+  // What is left of a subtree when a dive in this order has stopped at the end of a path: that
+  // board, and what comes after the boards on the way to it.
+  template <class Order>
+  std::vector<Root> rest(const Root& root, std::string_view path, const Order& order) const {
+    std::vector<Root> after;
+    Root here = root;
+    for (const char letter : path.substr(root.path.size())) {
+      const Direction taken = direction_of(letter);
+      bool passed = false;
+      std::vector<Root> siblings;
+      for (const Direction direction : order) {
+        if (passed && (here.moves >> direction & 1U)) siblings.push_back(child(here, direction));
+        passed = passed || direction == taken;
+      }
+      // What is deeper comes first.
+      after.insert(after.begin(), siblings.begin(), siblings.end());
+      here = child(here, taken);
+    }
+    after.insert(after.begin(), here);
+    return after;
+  }
+
+ private:
+  static constexpr std::size_t kDeepestSplit = 40;
+
+  // Where moves are pruned, the roots must be those of the pruned tree, with duplicates: which
+  // of them is left out below another one depends on the way there.
+  void expand(const Root& root, std::set<Tiles>& seen, std::vector<Root>& deeper) const {
+    for (const Direction direction : kSearchOrder) {
+      if ((root.moves >> direction & 1U) == 0) continue;
+      Root next = child(root, direction);
+      if (pruning_ != nullptr || seen.insert(next.tiles).second) deeper.push_back(std::move(next));
+    }
+  }
+
+  Root child(const Root& root, Direction direction) const {
+    const std::size_t source = goal_.source(root.blank, direction);
+    Root next{root.tiles, source, goal_.moves(source) & ~(1U << opposite(direction)),
+              root.path + kLetters[direction]};
+    std::swap(next.tiles[root.blank], next.tiles[source]);
+    if (pruning_ != nullptr) {
+      next.state = pruning_->after(root.state, direction);
+      next.moves &= pruning_->allowed(next.state);
+    }
+    return next;
+  }
+
+  const Goal& goal_;
+  const MovePruning* const pruning_;
+};
+
+}  // namespace taquin

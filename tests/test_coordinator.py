@@ -1,0 +1,242 @@
+"""One board by many workers: the same answer and the same work as by one, stopped and resumed."""
+
+import itertools
+import json
+import threading
+import time
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+
+import pytest
+
+from taquin import Board, Limit, engine, solve
+from taquin.errors import CheckpointError, ClusterError, OptionError
+
+# What is found at once is the optimum, which takes 21 million boards to prove.
+PROOF = Board.random(5, 5, seed=0, walk=90)
+PROOF_OPTIONS = {"tables": "none"}
+OPTIMUM = 64
+
+# The optimum is found when 99 % of the last bound are done: there is little to do in vain.
+ANSWER = Board.random(4, 4, seed=139)
+ANSWER_OPTIONS = {"tables": "walking"}
+
+QUICK = Board.random(4, 5, seed=2, walk=80)
+QUICK_OPTIMUM = 54
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The results of one machine, with a checkpoint and thus the same subtrees."""
+    folder = tmp_path_factory.mktemp("alone")
+    return {
+        PROOF: solve(PROOF, checkpoint=folder / "proof", **PROOF_OPTIONS),
+        ANSWER: solve(ANSWER, checkpoint=folder / "answer", **ANSWER_OPTIONS),
+    }
+
+
+def test_a_proof_takes_as_many_expansions_with_one_worker_as_with_two(alone):
+    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(2) as two:
+        by_one = solve(PROOF, executor=one, **PROOF_OPTIONS)
+        by_two = solve(PROOF, executor=two, **PROOF_OPTIONS)
+    single = alone[PROOF]
+    assert (single.length, single.proof) == (OPTIMUM, "optimal")
+    for result in (by_one, by_two):
+        assert (result.status, result.length, result.proof) == ("solved", OPTIMUM, "optimal")
+        assert result.stats.expanded == single.stats.expanded
+        assert result.stats.iterations == single.stats.iterations
+    assert by_two.stats.expanded < 1.05 * solve(PROOF, **PROOF_OPTIONS).stats.expanded
+
+
+def test_an_answer_takes_hardly_more_expansions_with_two_workers(alone):
+    with ProcessPoolExecutor(2) as executor:
+        result = solve(ANSWER, executor=executor, **ANSWER_OPTIONS)
+    single = alone[ANSWER]
+    assert (result.length, result.proof) == (single.length, "optimal")
+    assert result.stats.iterations[:-1] == single.stats.iterations[:-1]
+    assert result.stats.expanded < 1.05 * single.stats.expanded
+
+
+def test_with_patterns_the_fringe_is_shared_too(monkeypatch, tmp_path):
+    monkeypatch.setattr(engine, "_ALONE", 1000)
+    for seed in range(1, 6):
+        board = Board.random(4, 4, seed=seed)
+        single = solve(board, tables="default", checkpoint=tmp_path / "file")
+        with ThreadPoolExecutor(2) as executor:
+            result = solve(board, tables="default", executor=executor)
+        assert (result.length, result.proof) == (single.length, "optimal")
+        assert result.heuristic == "patterns-default"
+        # All bounds up to the last one, and what is looked at beyond them.
+        assert result.stats.iterations[:-1] == single.stats.iterations[:-1]
+
+
+def test_easy_boards_need_no_one_else():
+    class Nobody(Executor):
+        def submit(self, *args, **kwargs):
+            raise AssertionError("asked for help")
+
+    assert solve("8 6 7 / 2 5 4 / 3 0 1", executor=Nobody()).length == 31
+    assert solve(Board.random(4, 4, seed=3, walk=40), executor=Nobody()).proof == "optimal"
+    assert solve("1 2 3 / 4 5 6 / 8 7 0", executor=Nobody()).status == "unsolvable"
+
+
+def test_progress_never_goes_back(alone):
+    seen = []
+    with ThreadPoolExecutor(2) as executor:
+        solve(PROOF, executor=executor, on_progress=seen.append, **PROOF_OPTIONS)
+    for before, after in itertools.pairwise(seen):
+        assert after.expanded >= before.expanded
+        assert after.lower_bound >= before.lower_bound
+        assert (after.best or 0) <= (before.best or 10**9)
+    assert any(progress.seconds_left is not None for progress in seen)
+    assert all(progress.best >= OPTIMUM >= progress.lower_bound for progress in seen[1:])
+
+
+# --- stopped, and going on ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("expanded", [1_300_000, 4_000_000, 10_000_001])
+def test_a_limit_of_expansions_is_kept_to(expanded):
+    with ThreadPoolExecutor(2) as executor:
+        result = solve(PROOF, executor=executor, limit=Limit(expanded=expanded), **PROOF_OPTIONS)
+    assert result.status == "limit"
+    assert "expanded" in result.reason
+    assert result.stats.expanded == expanded
+    assert result.lower_bound < OPTIMUM
+
+
+def test_a_cancel_stops_all_at_once():
+    cancel = threading.Event()
+
+    def on_progress(progress):
+        if progress.expanded > 3_000_000:
+            cancel.set()
+
+    with ThreadPoolExecutor(2) as executor:
+        result = solve(
+            ANSWER, executor=executor, cancel=cancel, on_progress=on_progress, **ANSWER_OPTIONS
+        )
+        stopped = time.monotonic()
+    assert result.status == "cancelled"
+    assert result.length >= result.lower_bound > 0
+    assert time.monotonic() - stopped < 5  # no one went on with it
+
+
+def test_nothing_that_is_done_is_done_again(tmp_path, alone):
+    """Stopped again and again, in turn on one machine and by many, it takes no more in all."""
+    file = tmp_path / "search.json"
+    single, total, runs, bounds = alone[PROOF], 0, 0, [0]
+    with ThreadPoolExecutor(2) as executor:
+        while True:
+            by_many = runs % 3 != 2
+            # The first answer and the dividing are done again, whoever goes on.
+            result = solve(
+                PROOF,
+                checkpoint=file,
+                executor=executor if by_many else None,
+                limit=Limit(expanded=PREPARING + 2_500_000),
+                **PROOF_OPTIONS,
+            )
+            runs += 1
+            total += result.stats.expanded - PREPARING
+            assert result.lower_bound >= bounds[-1]
+            bounds.append(result.lower_bound)
+            if result.status == "solved":
+                break
+            assert file.exists()
+            assert runs < 50
+    assert runs > 5
+    assert (result.length, result.proof) == (OPTIMUM, "optimal")
+    assert not file.exists()
+    # One machine by itself drops the subtree at which it is stopped.
+    assert total < 1.1 * single.stats.expanded
+
+
+PREPARING = 1_220_000
+"""About what the first answers take, and the dividing."""
+
+
+def test_a_killed_run_has_kept_what_was_done(tmp_path, monkeypatch):
+    """The file as it was in mid-run, as a killed process would leave it."""
+    from taquin import checkpoint
+
+    monkeypatch.setattr(checkpoint, "_SECONDS_BETWEEN", 0.05)
+    file, copies = tmp_path / "search.json", []
+
+    def on_progress(progress):
+        copies.append(file.read_text())
+
+    with ThreadPoolExecutor(2) as executor:
+        whole = solve(
+            PROOF, checkpoint=file, executor=executor, on_progress=on_progress, **PROOF_OPTIONS
+        )
+        middle = next(c for c in copies if json.loads(c)["expanded"] > whole.stats.expanded // 2)
+        file.write_text(middle)
+        rest = solve(PROOF, checkpoint=file, executor=executor, **PROOF_OPTIONS)
+    done = json.loads(middle)["expanded"]
+    assert rest.proof == "optimal"
+    assert rest.stats.expanded - PREPARING < whole.stats.expanded - done + 2_000_000
+
+
+def test_what_is_left_of_subtrees_must_fit(tmp_path):
+    file = tmp_path / "search.json"
+    with ThreadPoolExecutor(1) as executor:
+        limit = Limit(expanded=6_000_000)
+        solve(PROOF, checkpoint=file, executor=executor, limit=limit, **PROOF_OPTIONS)
+        state = json.loads(file.read_text())
+        for begun, message in [
+            ({"19": ["LRLR"]}, "does not fit"),
+            ({"99999999": ["L"]}, "is damaged"),
+            ({"x": ["L"]}, "is damaged"),
+            (7, "is damaged"),
+        ]:
+            state["done"], done = state["done"], state["done"]
+            file.write_text(json.dumps({**state, "done": _none_done(done), "begun": begun}))
+            with pytest.raises(CheckpointError, match=message):
+                solve(PROOF, checkpoint=file, executor=executor, **PROOF_OPTIONS)
+
+
+def _none_done(packed: str) -> str:
+    from taquin.checkpoint import _pack, _unpack
+
+    return _pack(bytes(len(_unpack(packed))))
+
+
+def test_a_file_without_sizes_will_do(tmp_path):
+    """They were not always kept."""
+    file = tmp_path / "search.json"
+    limit = Limit(expanded=3_000_000)
+    solve(PROOF, checkpoint=file, limit=limit, **PROOF_OPTIONS)
+    state = json.loads(file.read_text())
+    file.write_text(json.dumps({k: v for k, v in state.items() if k not in ("sizes", "begun")}))
+    with ThreadPoolExecutor(2) as executor:
+        result = solve(PROOF, checkpoint=file, executor=executor, **PROOF_OPTIONS)
+    assert (result.length, result.proof) == (OPTIMUM, "optimal")
+
+
+# --- what can't be ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{"quality": 1.5}, {"quality": "fast"}, {"metric": "multi"}])
+def test_only_an_optimal_search_is_shared(options):
+    with ThreadPoolExecutor(1) as executor, pytest.raises(OptionError, match="shared"):
+        solve(PROOF, executor=executor, **options)
+
+
+def test_textbook_algorithms_are_not_shared():
+    with ThreadPoolExecutor(1) as executor, pytest.raises(OptionError, match="executor"):
+        solve("8 6 7 / 2 5 4 / 3 0 1", algorithm="astar", executor=executor)
+
+
+def test_workers_that_die_are_an_error_in_words(tmp_path):
+    class Dying(Executor):
+        def submit(self, *args, **kwargs):
+            from concurrent.futures.process import BrokenProcessPool
+
+            future = Future()
+            future.set_exception(BrokenProcessPool("a process was killed"))
+            return future
+
+    file = tmp_path / "search.json"
+    with pytest.raises(ClusterError, match="the workers are gone: a process was killed"):
+        solve(PROOF, executor=Dying(), checkpoint=file, **PROOF_OPTIONS)
+    assert json.loads(file.read_text())["bound"] > 50
