@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 import sys
 
-NAMES = ("startup", "textbook", "korf", "korf24", "fast", "key_latency", "serve_load", "signature")
+NAMES = (
+    "startup", "textbook", "korf", "korf24", "fast",
+    "key_latency", "serve_load", "batch", "cluster", "signature",
+)  # fmt: skip
 
 
 def main() -> None:

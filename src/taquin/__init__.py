@@ -9,8 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import errors, goals, heuristics, moves, notation, pddl, search, sets
+    from . import cluster, errors, goals, heuristics, moves, notation, pddl, search, sets
     from .analysis import Analysis, analyse
+    from .batch import solve_many
     from .benchmark import bench
     from .board import Board, Move
     from .comparison import compare
@@ -54,6 +55,7 @@ __all__ = [
     "analyse",
     "bench",
     "check_heuristic",
+    "cluster",
     "compare",
     "errors",
     "export",
@@ -66,6 +68,7 @@ __all__ = [
     "sets",
     "solvability",
     "solve",
+    "solve_many",
 ]
 
 # A room is opened when something of it is first asked for, so that `import taquin` costs nothing.
@@ -97,6 +100,7 @@ _ROOM_OF = {
     "export": "sharing",
     "solvability": "parity",
     "solve": "solver",
+    "solve_many": "batch",
 }
 
 

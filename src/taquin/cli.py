@@ -18,6 +18,7 @@ import click
 
 from . import __version__
 from .cli_analyse import analyse
+from .cli_batch import batch
 from .cli_bench import bench
 from .cli_options import (
     BAD,
@@ -32,6 +33,8 @@ from .cli_options import (
     algorithm_names,
     algorithm_options,
     board_argument,
+    cluster_option,
+    connected,
     export_options,
     format_names,
     goal_option,
@@ -166,6 +169,7 @@ def cli(ctx: click.Context) -> None:
     metavar="FILE",
     help="Keep in FILE how far the search has come, and go on from there.",
 )
+@cluster_option
 @limit_options(60)
 @click.option(
     "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="How many cores to use."
@@ -185,6 +189,7 @@ def solve(
     tables: str,
     metric: str,
     checkpoint: str | None,
+    cluster: str | None,
     seconds: float,
     expanded: int | None,
     memory: int | None,
@@ -203,7 +208,7 @@ def solve(
     from .solver import solve as solve_board
 
     start, target = read_with_goal(board, goal)
-    with interruptible() as cancel, report.LiveLine() as line:
+    with connected(cluster) as executor, interruptible() as cancel, report.LiveLine() as line:
         result = solve_board(
             start,
             target,
@@ -213,6 +218,7 @@ def solve(
             tables=tables,
             metric=metric,
             checkpoint=checkpoint,
+            executor=executor,
             limit=make_limit(seconds, expanded, memory),
             threads=threads,
             on_progress=line,
@@ -603,6 +609,7 @@ def graph(
 
 
 cli.add_command(analyse)
+cli.add_command(batch)
 cli.add_command(bench)
 cli.add_command(pddl)
 cli.add_command(play)

@@ -15,6 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from .board import Board
+    from .cluster import ClusterExecutor
     from .replay import Replay
     from .result import Limit
 
@@ -149,6 +150,13 @@ algorithm_options = options(
 )
 
 
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Share the work with a Dask cluster: tcp://host:8786, or local:N for N workers here.",
+)
+
+
 def export_options(what: str) -> Callable[[F], F]:
     return options(
         click.option(
@@ -244,6 +252,22 @@ def read_goal(goal: str | None) -> str | None:
 
 def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@contextmanager
+def connected(address: str | None) -> Iterator[ClusterExecutor | None]:
+    """The workers of a cluster, if one is asked for; what is odd about them is told on stderr."""
+    if address is None:
+        yield None
+        return
+    import logging
+
+    from .cluster import connect
+
+    # Dask tells of every worker that comes or goes, in the middle of the line of progress.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with connect(address, say=lambda words: click.echo(f"note: {words}", err=True)) as executor:
+        yield executor
 
 
 @contextmanager
