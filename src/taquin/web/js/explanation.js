@@ -53,7 +53,7 @@ export class Explanation {
 
   draw(told) {
     this.onChange(told ? marksOf(told) : {});
-    this.element.classList.toggle('waiting', told === null);
+    this.element.ariaBusy = String(told === null);
     if (told) this.element.replaceChildren(...sentences(told));
   }
 }
