@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import gc
+import os
 
 from ..session import Session
+
+_FRAMES_A_SECOND = 200
+"""What a key changes is shown with the next frame; where nothing changes there is none."""
 
 
 def run(session: Session) -> int:
     """Play the session's game until the player leaves; gives the exit code."""
+    os.environ.setdefault("TEXTUAL_FPS", str(_FRAMES_A_SECOND))
     # The planner needs it at once, and an import in its thread would make the keys wait.
     from .. import solver  # noqa: F401
     from .app import PlayApp
