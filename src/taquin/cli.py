@@ -27,7 +27,6 @@ from .cli_options import (
     NO,
     OK,
     PIPE,
-    QualityType,
     ShapeType,
     Words,
     algorithm_names,
@@ -44,13 +43,15 @@ from .cli_options import (
     json_option,
     limit_options,
     make_limit,
+    method_options,
+    metric_option,
     moves_option,
     print_json,
     read_board,
     read_goal,
     read_with_goal,
     speed_option,
-    table_names,
+    threads_option,
 )
 from .cli_pddl import pddl
 from .cli_play import play
@@ -146,24 +147,8 @@ def cli(ctx: click.Context) -> None:
 @cli.command()
 @board_argument
 @goal_option
-@click.option(
-    "--quality",
-    type=QualityType(),
-    default="optimal",
-    metavar="optimal|fast|W",
-    help="As short as can be; at once; at most W × the optimum.",
-)
-@click.option(
-    "--algorithm", type=Words(algorithm_names), metavar="NAME", help="A textbook algorithm."
-)
-@heuristic_option
-@click.option("--tables", type=Words(table_names), default="auto", help="Which tables to use.")
-@click.option(
-    "--metric",
-    type=click.Choice(["single", "multi"]),
-    default="single",
-    help="What counts as a move: one tile's slide, or a whole run's.",
-)
+@method_options
+@metric_option
 @click.option(
     "--checkpoint",
     metavar="FILE",
@@ -171,9 +156,7 @@ def cli(ctx: click.Context) -> None:
 )
 @cluster_option
 @limit_options(60)
-@click.option(
-    "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="How many cores to use."
-)
+@threads_option
 @algorithm_options
 @moves_option
 @click.option("--steps", is_flag=True, help="Show every board on the way.")

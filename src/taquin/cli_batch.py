@@ -11,22 +11,19 @@ import click
 from .cli_options import (
     INTERRUPTED,
     OK,
-    QualityType,
     ShapeType,
-    Words,
-    algorithm_names,
     algorithm_options,
     cluster_option,
     connected,
     goal_option,
-    heuristic_option,
     interruptible,
     limit_options,
     make_limit,
+    method_options,
+    metric_option,
     moves_option,
     options,
     read_goal,
-    table_names,
 )
 
 if TYPE_CHECKING:
@@ -68,24 +65,8 @@ _worker_options = options(
 
 _solve_options = options(
     goal_option,
-    click.option(
-        "--quality",
-        type=QualityType(),
-        default="optimal",
-        metavar="optimal|fast|W",
-        help="As short as can be; at once; at most W × the optimum.",
-    ),
-    click.option(
-        "--algorithm", type=Words(algorithm_names), metavar="NAME", help="A textbook algorithm."
-    ),
-    heuristic_option,
-    click.option("--tables", type=Words(table_names), default="auto", help="Which tables to use."),
-    click.option(
-        "--metric",
-        type=click.Choice(["single", "multi"]),
-        default="single",
-        help="What counts as a move: one tile's slide, or a whole run's.",
-    ),
+    method_options,
+    metric_option,
     limit_options(60),
     algorithm_options,
 )

@@ -14,17 +14,15 @@ from .cli_options import (
     LIMIT,
     NO,
     OK,
-    QualityType,
     Words,
-    algorithm_names,
     algorithm_options,
-    heuristic_option,
     interruptible,
     json_option,
     limit_options,
     make_limit,
+    method_options,
     print_json,
-    table_names,
+    threads_option,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -46,21 +44,8 @@ def _set_names() -> list[str]:
 @click.option(
     "--first", type=click.IntRange(min=1), metavar="N", help="Only the first N instances of a set."
 )
-@click.option(
-    "--quality",
-    type=QualityType(),
-    default="optimal",
-    metavar="optimal|fast|W",
-    help="As short as can be; at once; at most W × the optimum.",
-)
-@click.option(
-    "--algorithm", type=Words(algorithm_names), metavar="NAME", help="A textbook algorithm."
-)
-@heuristic_option
-@click.option("--tables", type=Words(table_names), default="auto", help="Which tables to use.")
-@click.option(
-    "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="How many cores to use."
-)
+@method_options
+@threads_option
 @limit_options(60)
 @algorithm_options
 @click.option(

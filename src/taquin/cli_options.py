@@ -143,6 +143,29 @@ moves_option = click.option(
 heuristic_option = click.option(
     "--heuristic", type=Words(heuristic_names), metavar="NAME", help="What guides it (manhattan)."
 )
+method_options = options(
+    click.option(
+        "--quality",
+        type=QualityType(),
+        default="optimal",
+        metavar="optimal|fast|W",
+        help="As short as can be; at once; at most W × the optimum.",
+    ),
+    click.option(
+        "--algorithm", type=Words(algorithm_names), metavar="NAME", help="A textbook algorithm."
+    ),
+    heuristic_option,
+    click.option("--tables", type=Words(table_names), default="auto", help="Which tables to use."),
+)
+metric_option = click.option(
+    "--metric",
+    type=click.Choice(["single", "multi"]),
+    default="single",
+    help="What counts as a move: one tile's slide, or a whole run's.",
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="How many cores to use."
+)
 algorithm_options = options(
     click.option("--weight", type=float, metavar="W", help="How much wastar trusts h."),
     click.option("--width", type=int, metavar="N", help="How many boards beam keeps of a layer."),
