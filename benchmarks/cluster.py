@@ -246,12 +246,13 @@ def bounds(expansions: float) -> list[float]:
 
 def predicted(machines: int, expansions: float, part: Part, call: Cost) -> Row:
     cores = machines * CORES_OF_A_MACHINE
-    seconds = busy = calls = 0.0
+    seconds = busy = calls = done = 0.0
     for size in bounds(expansions):
         parts, left = 0, size
         while left > 0:
-            wanted = coordinator.seconds_wanted(left / part.rate, cores)
+            wanted = coordinator.seconds_wanted(left / part.rate, done / part.rate, cores)
             left -= wanted * part.rate
+            done += wanted * part.rate
             parts += 1
         # All cores work until the last parts; the longest of these is waited for.
         working = size / part.rate / cores

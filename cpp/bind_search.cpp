@@ -21,6 +21,9 @@ namespace taquin {
 namespace {
 
 void bind_search_report(nb::module_& module) {
+  nb::class_<LastBound>(module, "LastBound", "How the last bound of a search went.")
+      .def_ro("expanded", &LastBound::expanded, "Boards expanded within it.")
+      .def_ro("reach", &LastBound::reach, "The greatest h that the next fringe would want.");
   nb::class_<Report>(module, "SearchReport", "What a native search found, and what it cost.")
       .def_ro("moves", &Report::moves, "The solution's letters; None when the run was stopped.")
       .def_ro("expanded", &Report::expanded, "Boards whose neighbours were generated.")
@@ -28,7 +31,7 @@ void bind_search_report(nb::module_& module) {
       .def_ro("lower_bound", &Report::lower_bound, "No solution has fewer moves: proven.")
       .def_ro("limit_reached", &Report::limit_reached, "Whether `max_expanded` ended the run.")
       .def_ro("iterations", &Report::iterations, "The threshold and expansions of each iteration.")
-      .def_ro("reach", &Report::reach, "The greatest h that the next fringe would want.");
+      .def_ro("last", &Report::last, "By which another run goes on from this one.");
 }
 
 void bind_checkpoint(nb::module_& module) {
@@ -52,9 +55,11 @@ void bind_checkpoint(nb::module_& module) {
           "One byte for each subtree of the search within the bound: 1 if it is done.")
       .def_prop_ro("sizes", &Checkpoint::sizes,
                    "About how many boards each subtree had within the bound before; 1 if unknown.")
-      .def("open", &Checkpoint::open, "subtrees"_a, "bound"_a,
-           "Begins or goes on with a search of so many subtrees, and tells its bound; ValueError\n"
-           "when the search it comes from had another number.")
+      .def(
+          "open", &Checkpoint::open, "subtrees"_a, "bound"_a, "expanded"_a = 0,
+          "Begins or goes on with a search of so many subtrees, and tells its bound; ValueError\n"
+          "when the search it comes from had another number. One that begins has expanded so many\n"
+          "boards within the bound before.")
       .def("begin", &Checkpoint::begin, "bound"_a, "Nothing is done within this bound so far.")
       .def("finish", &Checkpoint::finish, "subtree"_a, "size"_a,
            "This subtree is done; so many boards were expanded.");
@@ -155,14 +160,15 @@ void bind_subtrees(nb::module_& module) {
 Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
                    const WalkingDistance* walking, const TabledPatterns* patterns,
                    const MovePruning* pruning, double weight, std::int64_t threads,
-                   std::int64_t known, std::int64_t bound, std::uint64_t pause,
-                   Checkpoint* checkpoint, std::optional<std::uint64_t> max_expanded,
-                   const PyHook& hook) {
+                   std::int64_t known, std::int64_t bound, const std::optional<LastBound>& last,
+                   std::uint64_t pause, Checkpoint* checkpoint,
+                   std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
   return idastar(task.goal, task.tiles, task.knowledge,
-                 {weight, threads, known, bound, pause, checkpoint}, heart);
+                 {weight, threads, known, bound, last.value_or(LastBound{}), pause, checkpoint},
+                 heart);
 }
 
 Answers run_all_answers(std::int64_t rows, std::int64_t cols, std::int64_t blank,
@@ -220,13 +226,13 @@ void bind_search(nb::module_& module) {
   module.def(
       "idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
       "patterns"_a = nb::none(), "pruning"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1,
-      "known"_a = 0, "bound"_a = 0, "pause"_a = 0, "checkpoint"_a = nb::none(),
-      "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+      "known"_a = 0, "bound"_a = 0, "last"_a = nb::none(), "pause"_a = 0,
+      "checkpoint"_a = nb::none(), "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
       "Iterative deepening A* with patterns and a MovePruning, with the walking distance, or\n"
       "with the Manhattan distance if there is neither. The answer has at most `weight`\n"
       "times the least length. It begins with answers of length `bound`, and ends without one\n"
       "when none is shorter than `known`, or after a bound for which more than `pause` boards\n"
-      "were expanded.\n"
+      "were expanded. `last` is that of a run from which this one goes on.\n"
       "`max_expanded` is never exceeded, and exact with one thread.");
   module.def("multi_idastar", &run_multi_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
              "threads"_a = 1, "tables"_a = nb::none(), "memory"_a = nb::none(),

@@ -28,7 +28,7 @@ std::vector<std::uint64_t> Checkpoint::sizes() const {
   return sizes_;
 }
 
-std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound) {
+std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound, std::uint64_t expanded) {
   const std::lock_guard lock(mutex_);
   if (!done_.empty() && done_.size() != roots) {
     throw std::invalid_argument("the checkpoint is of a search with " +
@@ -39,7 +39,7 @@ std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound) {
   if (bound_ < lower_bound) done_.clear();
   done_.resize(roots);
   found_.resize(roots);
-  sizes_.resize(roots, 1);
+  sizes_.resize(roots, 1 + expanded / std::max<std::size_t>(roots, 1));
   bound_ = std::max(bound_, lower_bound);
   return bound_;
 }

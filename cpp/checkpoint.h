@@ -20,12 +20,14 @@ class Checkpoint {
   std::int64_t bound() const;
   // One byte a root, 1 if it is done.
   std::vector<std::uint8_t> done() const;
-  // About how many boards there were below each root within the bound before; 1 if unknown.
+  // About how many boards there were below each root within the bound before, and 1 more, so that
+  // none is nothing.
   std::vector<std::uint64_t> sizes() const;
 
-  // Begins or goes on with a search that has so many roots, and tells its bound. Throws
-  // std::invalid_argument when the search it comes from had another number of roots.
-  std::int64_t open(std::size_t roots, std::int64_t lower_bound);
+  // Begins or goes on with a search that has so many roots, and tells its bound. One that begins
+  // has expanded so many boards within the bound before. Throws std::invalid_argument when the
+  // search it comes from had another number of roots.
+  std::int64_t open(std::size_t roots, std::int64_t lower_bound, std::uint64_t expanded = 0);
   void begin(std::int64_t bound);
   // This root is done; there were so many boards below it.
   void finish(std::size_t root, std::uint64_t size);

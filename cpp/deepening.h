@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +62,7 @@ class Deepening {
     std::size_t threads = 1;
     std::int64_t known = 0;            // the length of an answer at hand, if there is one
     std::int64_t bound = 0;            // no answer is shorter than this
+    LastBound last;                    // before that
     std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
     Checkpoint* checkpoint = nullptr;  // where an earlier run stopped
   };
@@ -69,6 +70,7 @@ class Deepening {
   Deepening(const Goal& goal, const std::function<Diver()>& make, const Options& options,
             Heartbeat& heart)
       : options_(options),
+        last_(options.last),
         heart_(heart),
         divers_(made(make, options.threads)),
         tree_(goal, pruning_of(divers_.front())) {}
@@ -87,7 +89,7 @@ class Deepening {
     // iteration finds none, the next length that can be right is two more.
     while (!report_.moves && !heart_.halted() && !is_known() && !pauses()) iterate();
     report_.settle(heart_, lower_bound_);
-    report_.reach = reach_;
+    report_.last = last_;
     return std::move(report_);
   }
 
@@ -96,7 +98,7 @@ class Deepening {
   static constexpr std::size_t kRootsPerThread = 2048;
   // After an iteration of so many boards the next one is divided: for other threads, which
   // are not worth their start before, or to tell how far it is.
-  static constexpr std::uint64_t kWorthThreads = 100'000;
+  static constexpr std::uint64_t kWorthThreads = 20'000;
   static constexpr std::uint64_t kLongIteration = 20'000'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
 
@@ -109,7 +111,7 @@ class Deepening {
 
   void iterate() {
     const std::uint64_t enough = divers_.size() > 1 ? kWorthThreads : kLongIteration;
-    if (roots_.size() == 1 && last_expanded_ > enough) split();
+    if (roots_.size() == 1 && last_.expanded > enough) split();
     announce();
     const std::int64_t tried = threshold();
     const std::uint64_t before = heart_.expanded();
@@ -122,7 +124,7 @@ class Deepening {
       look_on();
     }
     report_.iterations.emplace_back(tried, heart_.expanded() - before);
-    last_expanded_ = expanded;
+    last_.expanded = expanded;
   }
 
   void next_bound() {
@@ -183,9 +185,9 @@ class Deepening {
   void prepare_fringe() {
     if constexpr (kHasFringe) {
       if (options_.cost.weight != options_.cost.step) return;
-      const std::size_t size = Fringe::size_after(last_expanded_);
+      const std::size_t size = Fringe::size_after(last_.expanded);
       for (Diver& diver : divers_) {
-        diver.fringe().reset(lower_bound_ + 2, size / divers_.size() + 1, reach_, Diver::kNotes);
+        diver.fringe().reset(lower_bound_ + 2, size, last_.reach, Diver::kNotes);
       }
     }
   }
@@ -193,33 +195,26 @@ class Deepening {
   // Before the next iteration, from the boards of its fringe that are nearest to the goal.
   void look_on() {
     if constexpr (kHasFringe) {
-      std::vector<Fringe> fringes;
-      reach_ = 0;
-      for (Diver& diver : divers_) {
-        fringes.push_back(std::exchange(diver.fringe(), Fringe()));
-        // The next iteration will want boards about as near as this one did.
-        reach_ = std::max(reach_, fringes.back().farthest() + 2);
+      Fringe fringe = std::exchange(divers_.front().fringe(), Fringe());
+      for (std::size_t i = 1; i < divers_.size(); ++i) {
+        fringe.join(std::exchange(divers_[i].fringe(), Fringe()));
       }
+      // The next iteration will want boards about as near as this one did.
+      last_.reach = fringe.farthest() + 2;
       if (is_known()) return;
       allowance_ = allowance_of(options_.cost, lower_bound_);
-      for (std::int64_t h = 1; h <= lower_bound_ && !heart_.halted(); ++h) {
-        for (const Fringe& fringe : fringes) look_on(fringe, h);
-      }
+      look_on(fringe);
     }
   }
 
-  void look_on(const Fringe& fringe, std::int64_t h) {
-    const std::size_t count = fringe.count(h);
-    if (count == 0 || heart_.halted()) return;
-    const auto length = static_cast<std::size_t>(lower_bound_ - h);
+  void look_on(const Fringe& fringe) {
     std::atomic<std::size_t> next{0};
-    on_all_threads(count, [&](Diver& diver, Pulse& pulse) {
+    on_all_threads(fringe.size(), [&](Diver& diver, Pulse& pulse) {
+      Fringe::Walk paths(fringe);
       while (!heart_.halted()) {
-        const std::size_t number = next++;
-        if (number >= count) return;
-        if (diver.resume(fringe.path(h, number), length, h, allowance_, pulse)) {
-          answer(diver.path());
-        }
+        const std::optional<Fringe::Path> path = paths.at(next++);
+        if (!path) return;
+        if (diver.resume(*path, allowance_, pulse)) answer(diver.path());
       }
     });
   }
@@ -244,8 +239,10 @@ class Deepening {
 
   void continue_from(Checkpoint& checkpoint) {
     if (heart_.halted()) return;
-    lower_bound_ = checkpoint.open(roots_.size(), lower_bound_);
+    lower_bound_ = checkpoint.open(roots_.size(), lower_bound_, last_.expanded);
     sizes_ = checkpoint.sizes();
+    last_.expanded =
+        std::accumulate(sizes_.begin(), sizes_.end(), std::uint64_t{0}) - sizes_.size();
     announce();
   }
 
@@ -256,6 +253,7 @@ class Deepening {
   }
 
   const Options options_;
+  LastBound last_;
   Heartbeat& heart_;
   std::vector<Diver> divers_;
   const SearchTree tree_;
@@ -263,8 +261,6 @@ class Deepening {
   std::vector<std::uint64_t> sizes_{1};  // boards below each root in the last iteration
   Allowance allowance_;
   std::int64_t lower_bound_ = 0;
-  std::uint64_t last_expanded_ = 0;
-  std::int64_t reach_ = std::numeric_limits<std::int64_t>::max();  // of the fringe
   std::mutex mutex_;
   Report report_;
 };

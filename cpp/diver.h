@@ -70,8 +70,6 @@ template <class Heuristic, class Boards>
 class Diver {
  public:
   using Value = typename Heuristic::Value;
-  // In which moves are tried: the last one on the stack comes first.
-  static constexpr std::array<Direction, kDirections> kOrder{3, 2, 1, 0};
 
   Diver(const Goal& goal, const Heuristic& heuristic)
       : heuristic_(heuristic), cols_(static_cast<std::uint32_t>(goal.cols())) {
@@ -182,12 +180,18 @@ class Diver {
     }
   }
 
+  // The last one on the stack comes first.
   template <unsigned moves>
   [[gnu::always_inline]] Frame* push(const Frame& frame, Frame* top) const {
-    if constexpr (moves & 1U) top = push_child<0>(frame, top);
-    if constexpr (moves & 2U) top = push_child<1>(frame, top);
-    if constexpr (moves & 4U) top = push_child<2>(frame, top);
-    if constexpr (moves & 8U) top = push_child<3>(frame, top);
+    top = push_if<moves, kSearchOrder[3]>(frame, top);
+    top = push_if<moves, kSearchOrder[2]>(frame, top);
+    top = push_if<moves, kSearchOrder[1]>(frame, top);
+    return push_if<moves, kSearchOrder[0]>(frame, top);
+  }
+
+  template <unsigned moves, Direction direction>
+  [[gnu::always_inline]] Frame* push_if(const Frame& frame, Frame* top) const {
+    if constexpr ((moves >> direction & 1U) != 0) return push_child<direction>(frame, top);
     return top;
   }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <optional>
 #include <vector>
 
 namespace taquin {
@@ -22,12 +22,12 @@ class Fringe {
         std::clamp<std::uint64_t>(expanded / 12, 32, std::uint64_t{1} << 19U));
   }
 
-  Fringe() = default;
-  // What another one kept of an h.
-  Fringe(std::int64_t bound, std::int64_t h, std::size_t notes, std::vector<std::uint8_t> paths) {
-    reset(bound, 0, h, notes);
-    paths_[static_cast<std::size_t>(h)] = std::move(paths);
-  }
+  // A path to a board, with notes behind its moves.
+  struct Path {
+    const std::uint8_t* moves;
+    std::size_t length;
+    std::int64_t h;
+  };
 
   // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`.
   // Behind each path are as many bytes of notes as told.
@@ -47,13 +47,25 @@ class Fringe {
     auto& bucket = paths_[static_cast<std::size_t>(h)];
     bucket.insert(bucket.end(), path, path + width(h));
     ++size_;
-    // What is farther goes as soon as the nearer ones suffice.
-    while (size_ - count(farthest_) >= capacity_) {
-      size_ -= count(farthest_);
-      paths_[static_cast<std::size_t>(farthest_)] = {};
-      --farthest_;
-    }
+    trim();
   }
+
+  // Paths of an h that another one has kept.
+  void add(const std::vector<std::uint8_t>& paths, std::int64_t h) {
+    auto& bucket = paths_[static_cast<std::size_t>(h)];
+    bucket.insert(bucket.end(), paths.begin(), paths.end());
+    size_ += paths.size() / width(h);
+    trim();
+  }
+
+  // All that another one has kept of the same iteration. However that is shared, together they
+  // keep the same boards.
+  void join(const Fringe& other) {
+    while (farthest_ > other.farthest_) drop_farthest();
+    for (std::int64_t h = 0; h <= farthest_; ++h) add(other.paths(h), h);
+  }
+
+  std::size_t size() const { return size_; }
 
   const std::vector<std::uint8_t>& paths(std::int64_t h) const {
     return paths_[static_cast<std::size_t>(h)];
@@ -63,12 +75,41 @@ class Fringe {
     if (h > farthest_ || h >= bound_) return 0;
     return paths_[static_cast<std::size_t>(h)].size() / width(h);
   }
-  const std::uint8_t* path(std::int64_t h, std::size_t number) const {
-    return paths_[static_cast<std::size_t>(h)].data() + number * width(h);
-  }
+
+  // Goes through the paths, those nearest to the goal first. Each number asked for must be greater
+  // than the one before.
+  class Walk {
+   public:
+    explicit Walk(const Fringe& fringe) : fringe_(fringe) {}
+
+    // None after the last one.
+    std::optional<Path> at(std::size_t number) {
+      while (h_ <= fringe_.farthest_ && number - passed_ >= fringe_.count(h_)) {
+        passed_ += fringe_.count(h_++);
+      }
+      if (h_ > fringe_.farthest_) return {};
+      return Path{fringe_.paths(h_).data() + (number - passed_) * fringe_.width(h_),
+                  fringe_.length(h_), h_};
+    }
+
+   private:
+    const Fringe& fringe_;
+    std::int64_t h_ = 0;
+    std::size_t passed_ = 0;  // paths of less h
+  };
 
  private:
-  std::size_t width(std::int64_t h) const { return static_cast<std::size_t>(bound_ - h) + notes_; }
+  std::size_t length(std::int64_t h) const { return static_cast<std::size_t>(bound_ - h); }
+  std::size_t width(std::int64_t h) const { return length(h) + notes_; }
+
+  // What is farther goes as soon as the nearer ones suffice.
+  void trim() {
+    while (size_ - count(farthest_) >= capacity_) drop_farthest();
+  }
+  void drop_farthest() {
+    size_ -= count(farthest_);
+    paths_[static_cast<std::size_t>(farthest_--)] = {};
+  }
 
   std::int64_t bound_ = 0;
   std::size_t notes_ = 0;

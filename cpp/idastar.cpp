@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
@@ -114,7 +115,7 @@ void search_subtree(Dives& diver, const SearchTree& tree, const Root& root,
   } else if (!heart.halted()) {
     portion.sizes.push_back(pulse.expanded() - before);
   } else if (pulse.expanded() > before) {
-    for (const Root& left : tree.rest(root, diver.path(), Dives::kOrder)) {
+    for (const Root& left : tree.rest(root, diver.path())) {
       portion.rest.push_back(left.path);
     }
   }
@@ -126,14 +127,17 @@ Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
                const SearchOptions& options, Heartbeat& heart) {
   check(goal, tiles, knowledge);
   check(options);
-  return by_knowledge<Report>(goal, knowledge,
-                              [&]<class Dives>(const std::function<Dives()>& make) {
-                                const typename Deepening<Dives>::Options chosen{
-                                    cost_of(options.weight), checked_threads(options.threads),
-                                    options.known,           options.bound,
-                                    options.pause,           options.checkpoint};
-                                return Deepening<Dives>(goal, make, chosen, heart).run(tiles);
-                              });
+  return by_knowledge<Report>(
+      goal, knowledge, [&]<class Dives>(const std::function<Dives()>& make) {
+        const typename Deepening<Dives>::Options chosen{cost_of(options.weight),
+                                                        checked_threads(options.threads),
+                                                        options.known,
+                                                        options.bound,
+                                                        options.last,
+                                                        options.pause,
+                                                        options.checkpoint};
+        return Deepening<Dives>(goal, make, chosen, heart).run(tiles);
+      });
 }
 
 std::vector<std::string> subtrees(const Goal& goal, const Tiles& tiles, const MovePruning* pruning,
@@ -192,14 +196,15 @@ Portion look_on(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge
           Pulse pulse(heart);
           Dives diver = make();
           diver.begin(tiles);
+          Fringe boards;
+          boards.reset(bound, std::numeric_limits<std::size_t>::max(), bound, Dives::kNotes);
           for (const auto& [h, paths] : fringe) {
-            const Fringe boards(bound, h, Dives::kNotes, paths);
-            for (std::size_t i = 0; i < boards.count(h) && !found.moves && !heart.halted(); ++i) {
-              const auto length = static_cast<std::size_t>(bound - h);
-              if (diver.resume(boards.path(h, i), length, h, allowance, pulse)) {
-                found.moves = diver.path();
-              }
-            }
+            if (h < 1 || h >= bound) throw std::invalid_argument("no fringe has such an h");
+            boards.add(paths, h);
+          }
+          Fringe::Walk walk(boards);
+          for (std::size_t i = 0; i < boards.size() && !found.moves && !heart.halted(); ++i) {
+            if (diver.resume(*walk.at(i), allowance, pulse)) found.moves = diver.path();
           }
         }
         return found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,13 @@
 
 namespace taquin {
 
+// How the last bound of a search went, by which the next one is prepared.
+struct LastBound {
+  std::uint64_t expanded = 0;
+  // The greatest h that the next fringe would want.
+  std::int64_t reach = std::numeric_limits<std::int64_t>::max();
+};
+
 struct Report {
   std::optional<std::string> moves;  // none when the run was stopped
   std::uint64_t expanded = 0;
@@ -22,7 +30,7 @@ struct Report {
   std::int64_t lower_bound = 0;  // no shorter answer exists
   bool limit_reached = false;
   std::vector<std::pair<std::int64_t, std::uint64_t>> iterations;  // threshold, expanded
-  std::int64_t reach = 0;  // the greatest h that the next iteration's fringe would want
+  LastBound last;
 
   // What the run took, and what it has proven.
   void settle(const Heartbeat& heart, std::int64_t proven) {
@@ -46,6 +54,7 @@ struct SearchOptions {
   std::int64_t threads = 1;
   std::int64_t known = 0;            // the length of an answer at hand, 0 for none
   std::int64_t bound = 0;            // known to have no shorter answer
+  LastBound last;                    // of the run that this one goes on from
   std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
   Checkpoint* checkpoint = nullptr;  // where an earlier run stopped; only for weight 1
 };

@@ -126,8 +126,6 @@ class PatternDiver {
  public:
   // What the fringe notes of a board: how much less than the largest sum each partition has.
   static constexpr std::size_t kNotes = Parts;
-  // In which moves are tried.
-  static constexpr auto& kOrder = kSearchOrder;
 
   PatternDiver(const Patterns& patterns, const MovePruning& pruning)
       : patterns_(patterns),
@@ -156,6 +154,7 @@ class PatternDiver {
   // All that follows begins here; the distance to the goal, at least.
   std::int64_t begin(const Tiles& tiles) {
     start_ = tiles;
+    trail_.clear();
     for (std::size_t p = 0; p < Parts; ++p) {
       start_values_[p] = static_cast<std::int32_t>(patterns_.sum(patterns_.parts()[p], tiles));
     }
@@ -166,7 +165,8 @@ class PatternDiver {
   // to stop.
   bool dive(const Root& root, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + Parts + 1);
-    load(start_);
+    restart();
+    trail_.clear();
     std::size_t blank = blank_cell(start_);
     std::size_t depth = 0;
     Values values = start_values_;
@@ -179,27 +179,17 @@ class PatternDiver {
   }
 
   // Looks on from a board of the fringe.
-  bool resume(const std::uint8_t* path, std::size_t length, std::int64_t h,
-              const Allowance& allowance, Pulse& pulse) {
+  bool resume(const Fringe::Path& path, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + Parts + 1);
-    Tiles tiles = start_;
-    std::size_t blank = blank_cell(tiles);
-    MovePruning::State state = MovePruning::kStart;
-    for (std::size_t i = 0; i < length; ++i) {
-      const std::size_t source = patterns_.goal().source(blank, path[i]);
-      std::swap(tiles[blank], tiles[source]);
-      blank = source;
-      path_[i] = static_cast<Byte>(path[i]);
-      state = pruning_.after(state, path[i]);
-      // The way to a root is the first that was found, which the automaton may not like.
-      if (state == MovePruning::kForbidden) state = MovePruning::kStart;
-    }
-    load(tiles);
+    if (trail_.empty()) restart();
+    follow(path);
+    set_bits(trail_.back().blank);
     Values values;
     for (std::size_t p = 0; p < Parts; ++p) {
-      values[p] = static_cast<std::int32_t>(h) - path[length + p];
+      values[p] = static_cast<std::int32_t>(path.h) - path.moves[path.length + p];
     }
-    return search(blank, length, state, values, allowance, pulse);
+    const Step& here = trail_.back();
+    return search(here.blank, path.length, here.state, values, allowance, pulse);
   }
 
   // All ways from a root to the goal within the allowance: how many, and the first of them.
@@ -258,6 +248,12 @@ class PatternDiver {
     std::array<std::array<Slot, kDirections>, Parts> step;
   };
 
+  // A board on the way to the one in place.
+  struct Step {
+    std::size_t blank;
+    MovePruning::State state;
+  };
+
   // Where a move leads in a partition if the value falls, and where the table's bits are.
   struct Target {
     Slot moved;
@@ -294,23 +290,70 @@ class PatternDiver {
     return Slot{1} << use.cells[cell] << kMaskAt;
   }
 
-  // Puts a board in place.
-  void load(const Tiles& tiles) {
-    const std::size_t blank = blank_cell(tiles);
-    for (std::size_t i = 0; i < tiles.size(); ++i) board_[i] = &own_->movers[tiles[i]];
+  // Puts the start in place.
+  void restart() {
+    const std::size_t blank = blank_cell(start_);
+    trail_.assign(1, {blank, MovePruning::kStart});
+    for (std::size_t i = 0; i < start_.size(); ++i) board_[i] = &own_->movers[start_[i]];
     for (std::size_t p = 0; p < Parts; ++p) {
       const Patterns::Part& part = patterns_.parts()[p];
       for (Place& place : own_->places[p]) place.slot = 0;
-      for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
-        const Tile tile = tiles[cell];
+      for (std::size_t cell = 0; cell < start_.size(); ++cell) {
+        const Tile tile = start_[cell];
         if (tile == 0) continue;
         Place& place = *own_->movers[tile].place[p];
         place.slot += (part.digit[cell][tile] << Regions::kIndexAt) + mask_bit(*place.use, cell);
         place.slot ^= Slot{patterns_.parity(tile, cell)} << kCountAt;
       }
-      for (std::size_t i = 0; i < part.uses.size(); ++i) {
+    }
+    set_bits(blank);
+  }
+
+  // Goes from the end of the path before to that of this one. What they share stays: of paths in
+  // the order of a search that is most.
+  void follow(const Fringe::Path& path) {
+    std::size_t shared = 0;
+    const std::size_t most = std::min(path.length, trail_.size() - 1);
+    while (shared < most && path_[shared] == static_cast<Byte>(path.moves[shared])) ++shared;
+    while (trail_.size() - 1 > shared) step_back();
+    for (std::size_t i = shared; i < path.length; ++i) step(path.moves[i]);
+  }
+
+  // These two look into no table, so the highest bits of slots are wrong thereafter.
+  void step(Direction direction) {
+    const auto [blank, state] = trail_.back();
+    const std::size_t source = source_of(blank, direction);
+    const Mover& mover = *board_[source];
+    for (std::size_t p = 0; p < Parts; ++p) {
+      mover.place[p]->slot = find(p, blank, direction, mover).moved;
+    }
+    board_[blank] = &mover;
+    path_[trail_.size() - 1] = static_cast<Byte>(direction);
+    // The way to a root is the first that was found, which the automaton may not like.
+    const MovePruning::State after = pruning_.after(state, direction);
+    trail_.push_back({source, after == MovePruning::kForbidden ? MovePruning::kStart : after});
+  }
+
+  void step_back() {
+    const std::size_t source = trail_.back().blank;
+    trail_.pop_back();
+    const std::size_t blank = trail_.back().blank;
+    const auto direction = static_cast<Direction>(path_[trail_.size() - 1]);
+    const Mover& mover = *board_[blank];
+    for (std::size_t p = 0; p < Parts; ++p) {
+      Place& place = *mover.place[p];
+      place.slot -= place.turns[blank][direction] + mover.step[p][direction];
+    }
+    board_[source] = &mover;
+  }
+
+  void set_bits(std::size_t blank) {
+    for (std::size_t p = 0; p < Parts; ++p) {
+      for (std::size_t i = 0; i < patterns_.parts()[p].uses.size(); ++i) {
         Place& place = own_->places[p][i];
-        place.slot ^= (place.slot >> kCountAt ^ bit_at(place, place.slot, blank)) << 63U;
+        const unsigned bit = bit_at(place, place.slot, blank);
+        place.slot &= ~Slot{0} >> 1U;
+        place.slot |= (place.slot >> kCountAt ^ bit) << 63U;
       }
     }
   }
@@ -523,6 +566,7 @@ class PatternDiver {
   const std::int32_t* allowance_ = nullptr;
   Pulse* pulse_ = nullptr;
   std::vector<Byte> path_;
+  std::vector<Step> trail_;  // from the start to the board of the last resuming; none after a dive
   std::size_t found_depth_ = 0;
   bool stopped_ = false;
   Answers* answers_ = nullptr;

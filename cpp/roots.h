@@ -62,6 +62,7 @@ class SearchTree {
   };
 
   // Boards some moves away, as many as are enough if possible: every shortest solution passes one.
+  // They are in the order in which a dive would come to them.
   Roots split(const Tiles& tiles, std::size_t enough, Pulse& pulse) const {
     Roots roots{{start(tiles)}};
     std::set<Tiles> seen{tiles};
@@ -78,17 +79,16 @@ class SearchTree {
     return roots;
   }
 
-  // What is left of a subtree when a dive in this order has stopped at the end of a path: that
-  // board, and what comes after the boards on the way to it.
-  template <class Order>
-  std::vector<Root> rest(const Root& root, std::string_view path, const Order& order) const {
+  // What is left of a subtree when a dive has stopped at the end of a path: that board, and what
+  // comes after the boards on the way to it.
+  std::vector<Root> rest(const Root& root, std::string_view path) const {
     std::vector<Root> after;
     Root here = root;
     for (const char letter : path.substr(root.path.size())) {
       const Direction taken = direction_of(letter);
       bool passed = false;
       std::vector<Root> siblings;
-      for (const Direction direction : order) {
+      for (const Direction direction : kSearchOrder) {
         if (passed && (here.moves >> direction & 1U)) siblings.push_back(child(here, direction));
         passed = passed || direction == taken;
       }

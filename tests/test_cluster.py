@@ -14,7 +14,19 @@ import pytest
 from dask_cluster import DaskCluster, dask_cluster, until
 from dask_tasks import die, slowly
 
-from taquin import Board, Limit, Progress, Result, _native, cluster, goals, solve, store, tables
+from taquin import (
+    Board,
+    Limit,
+    Progress,
+    Result,
+    _native,
+    cluster,
+    engine,
+    goals,
+    solve,
+    store,
+    tables,
+)
 from taquin.batch import solve_many
 from taquin.cluster import ClusterExecutor, connect
 from taquin.errors import ClusterError, OptionError
@@ -24,6 +36,12 @@ PROOF = Board.random(4, 5, seed=9, walk=80)
 OPTIMUM = 44
 # Takes hours without pattern tables.
 ENDLESS = Board("15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0")
+
+
+@pytest.fixture(autouse=True)
+def _shared_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that searches of a second are shared too."""
+    monkeypatch.setattr(engine, "SHORT", 1_000_000)
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +77,30 @@ def taquin(*words: str) -> str:
 def test_two_workers_take_as_many_expansions_as_one(running: DaskCluster, tmp_path: Path):
     single = solve(PROOF, tables="none", checkpoint=tmp_path / "file")
     with connect("local:1") as executor:
-        by_one = solve(PROOF, tables="none", executor=executor)
+        by_one = solve(PROOF, tables="none", checkpoint=tmp_path / "one", executor=executor)
     with connect(running.address) as executor:
         assert executor.cores == 2
-        by_two = solve(PROOF, tables="none", executor=executor)
+        by_two = solve(PROOF, tables="none", checkpoint=tmp_path / "two", executor=executor)
     for result in (by_one, by_two):
         assert (result.status, result.length, result.proof) == ("solved", OPTIMUM, "optimal")
         assert result.stats.iterations == single.stats.iterations
         assert result.stats.expanded == single.stats.expanded
+
+
+def test_answers_take_hardly_more_expansions_with_two_workers(
+    running: DaskCluster, monkeypatch: pytest.MonkeyPatch
+):
+    """Boards as they come: when one worker finds the answer, the other is at something in vain."""
+    monkeypatch.undo()
+    boards = [Board.random(4, 4, seed=seed) for seed in range(4, 8)]
+
+    def expanded_at(address: str) -> int:
+        with connect(address) as executor:
+            results = [solve(board, executor=executor, tables="walking") for board in boards]
+        assert all(result.proof == "optimal" for result in results)
+        return sum(result.stats.expanded for result in results)
+
+    assert expanded_at(running.address) < 1.05 * expanded_at("local:1")
 
 
 def test_one_board_outlives_its_workers_and_the_scheduler(running: DaskCluster, tmp_path: Path):
@@ -83,7 +117,13 @@ def test_one_board_outlives_its_workers_and_the_scheduler(running: DaskCluster, 
             harm.pop(0)[1]()
 
     with connect(running.address) as executor:
-        result = solve(PROOF, tables="none", executor=executor, on_progress=on_progress)
+        result = solve(
+            PROOF,
+            tables="none",
+            checkpoint=tmp_path / "shared",
+            executor=executor,
+            on_progress=on_progress,
+        )
     assert not harm
     assert (result.length, result.proof) == (OPTIMUM, "optimal")
     assert result.stats.iterations == single.stats.iterations

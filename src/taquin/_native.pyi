@@ -223,10 +223,11 @@ class Checkpoint:
         About how many boards each subtree had within the bound before; 1 if unknown.
         """
 
-    def open(self, subtrees: int, bound: int) -> int:
+    def open(self, subtrees: int, bound: int, expanded: int = 0) -> int:
         """
         Begins or goes on with a search of so many subtrees, and tells its bound; ValueError
-        when the search it comes from had another number.
+        when the search it comes from had another number. One that begins has expanded so many
+        boards within the bound before.
         """
 
     def begin(self, bound: int) -> None:
@@ -234,6 +235,17 @@ class Checkpoint:
 
     def finish(self, subtree: int, size: int) -> None:
         """This subtree is done; so many boards were expanded."""
+
+class LastBound:
+    """How the last bound of a search went."""
+
+    @property
+    def expanded(self) -> int:
+        """Boards expanded within it."""
+
+    @property
+    def reach(self) -> int:
+        """The greatest h that the next fringe would want."""
 
 class SearchReport:
     """What a native search found, and what it cost."""
@@ -263,8 +275,8 @@ class SearchReport:
         """The threshold and expansions of each iteration."""
 
     @property
-    def reach(self) -> int:
-        """The greatest h that the next fringe would want."""
+    def last(self) -> LastBound:
+        """By which another run goes on from this one."""
 
 class Answers:
     """All shortest solutions of a board."""
@@ -339,13 +351,13 @@ def fringe_size(expanded: int) -> int:
     How many boards to keep beyond a bound, after one that took so many expansions.
     """
 
-def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, pause: int = 0, checkpoint: Checkpoint | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
+def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, last: LastBound | None = None, pause: int = 0, checkpoint: Checkpoint | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     Iterative deepening A* with patterns and a MovePruning, with the walking distance, or
     with the Manhattan distance if there is neither. The answer has at most `weight`
     times the least length. It begins with answers of length `bound`, and ends without one
     when none is shorter than `known`, or after a bound for which more than `pause` boards
-    were expanded.
+    were expanded. `last` is that of a run from which this one goes on.
     `max_expanded` is never exceeded, and exact with one thread.
     """
 

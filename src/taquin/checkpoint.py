@@ -78,10 +78,13 @@ class Checkpoint:
         """What is left of each subtree that is begun, as paths to smaller ones."""
         return self._begun if self._begun_within == self.bound else {}
 
-    def open(self, paths: Sequence[str], bound: int) -> None:
-        """Begin or go on with a search that is divided into these subtrees."""
+    def open(self, paths: Sequence[str], bound: int, expanded: int) -> None:
+        """Begin or go on with a search that is divided into these subtrees.
+
+        One that begins has expanded so many boards within the bound before.
+        """
         with self.fitting():
-            self.native.open(len(paths), bound)
+            self.native.open(len(paths), bound, expanded)
             for number, left in self.begun.items():
                 if not all(path.startswith(paths[number]) for path in left):
                     raise ValueError(f"what is left of subtree {number} is elsewhere")

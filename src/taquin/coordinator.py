@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import queue
+import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -36,13 +37,15 @@ _FIRST_GROWTH = 8.0
 _KNOWN_GROWTH = 0.02
 """which is when such a share of it is done."""
 
-_LEAST_SECONDS, _MOST_SECONDS = 0.05, 2.0
-"""How long a part takes: at the end of a bound, so that all end together, and at its beginning."""
+_LEAST_SECONDS, _MOST_SECONDS = 0.01, 2.0
+"""How long a part takes, at least and at most."""
 _PARTS_PER_SECOND = CALLS_PER_SECOND
 """On a large cluster parts take longer, so that its scheduler can hand them out."""
 _TURNS = 40
-"""How many parts each core should get of what is left of a bound, at least: what the others are at
-when one finds an answer is in vain."""
+"""How many parts each core should get of what is left of a bound, so that all end together."""
+_AT_RISK = 0.05
+"""What others are at when one finds an answer is in vain: at most about such a share of all that is
+done, if parts need not be shorter than the least for it."""
 _SECONDS_TO_STOP = 2.0
 """How long to wait for those at work to hand back what they are at."""
 _OVERTIME = 2
@@ -53,12 +56,18 @@ class Coordinator:
     """Takes a search from the bound that its checkpoint has reached to the end."""
 
     def __init__(
-        self, job: Job, known: Knowledge, executor: Executor, checkpoint: Checkpoint, reach: int
+        self,
+        job: Job,
+        known: Knowledge,
+        executor: Executor,
+        checkpoint: Checkpoint,
+        last: _native.LastBound | None,
     ) -> None:
         self._job = job
         self._known = known
         self._checkpoint = checkpoint
-        self._reach = reach
+        self._reach = sys.maxsize if last is None else last.reach
+        self._last_expanded = 0 if last is None else last.expanded
         self._crew = _Crew(job, executor, checkpoint)
         self._growth = _FIRST_GROWTH
 
@@ -66,7 +75,7 @@ class Coordinator:
         """Until the answer is proven; `Stopped` if the job is stopped before."""
         job, known, checkpoint = self._job, self._known, self._checkpoint
         paths = _native.subtrees(*board, **known.options, hook=self._beat)
-        checkpoint.open(paths, job.heartbeat.lower_bound)
+        checkpoint.open(paths, job.heartbeat.lower_bound, self._last_expanded)
         with self._crew.at_work() as cancel:
             sums = knowledge.checksums(job.goal, known.tables)
             search = Search(job.board, job.goal, known.tables, known.pruned, sums, cancel)
@@ -94,15 +103,22 @@ class Coordinator:
         return False
 
 
-def seconds_wanted(left: float, cores: int) -> float:
-    """How long a part should take, if what is left of a bound would take one core so long.
+def seconds_wanted(left: float, done: float, cores: int) -> float:
+    """How long a part should take.
 
-    At the end of a bound some wait for the last parts, so these are short. But as many as that
-    makes, they must not take longer to hand out than to do: hence the root.
+    One core would take so long for what is left of a bound, and has taken so long for all that is
+    done. At the end of a bound some wait for the last parts, so these are short. But as many as
+    that makes, they must not take longer to hand out than to do: hence the root.
     """
     most = max(_MOST_SECONDS, 2 * cores / _PARTS_PER_SECOND)
     least = max(_LEAST_SECONDS, min(cores, math.sqrt(left * _PARTS_PER_SECOND)) / _PARTS_PER_SECOND)
-    return min(max(left / (_TURNS * cores), least), most)
+    worth_the_risk = _AT_RISK * done / _at_once(cores)
+    return min(max(min(left / (_TURNS * cores), worth_the_risk), least), most)
+
+
+def _at_once(cores: int) -> int:
+    """How many parts are under way: half as many again, so that no one waits for the next one."""
+    return cores * 3 // 2 + 1
 
 
 # --- what there is to do ------------------------------------------------------------------------
@@ -323,9 +339,7 @@ class _Crew:
         return max(getattr(self._executor, "_max_workers", tables.cores()), 1)
 
     def _has_room(self) -> bool:
-        # Half as many again, so that no one has to wait for the next one.
-        is_full = len(self._under_way) >= self.cores() * 3 // 2 + 1
-        return not is_full and self._fuel() != 0
+        return len(self._under_way) < _at_once(self.cores()) and self._fuel() != 0
 
     def _fuel(self) -> int | None:
         """The expansions that the limit leaves beside those of the parts under way."""
@@ -335,7 +349,8 @@ class _Crew:
         return max(left - sum(part.most or 0 for part in self._under_way.values()), 0)
 
     def _hand_out(self, work: _Bound | _Beyond) -> None:
-        wanted = self._rate * seconds_wanted(work.expected() / self._rate, self.cores())
+        left, done = work.expected(), self._job.heartbeat.stats.expanded
+        wanted = self._rate * seconds_wanted(left / self._rate, done / self._rate, self.cores())
         fuel = self._fuel()
         most = None if fuel is None else min(int(_OVERTIME * wanted), fuel)
         part = work.next_part(self._handed_out, wanted, most)

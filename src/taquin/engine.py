@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -36,16 +35,16 @@ _QUICK_EFFORT = 100_000
 _TRIAL = 1_000_000
 """Expansions that a board is worth before its tables are built."""
 
-_SHORT = 20_000_000
-"""Expansions after which a search is long enough to pause for a better answer,"""
+SHORT = 10_000_000
+"""Expansions up to which a search needs neither a better answer than the first nor help,"""
 _SHORT_CELLS = 25
-"""on boards up to this size; on larger ones it hardly comes to its end, and breaks off soon."""
+"""on boards up to this size."""
+_FIRST_TRY = 1_000_000
+"""Expansions after which it breaks off for a better answer on larger ones, where it hardly comes to
+its end."""
 
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
-
-_ALONE = 1_000_000
-"""Expansions after which a search is long enough to be shared with other machines."""
 
 _EXACT_WEIGHT = 1.0
 
@@ -86,10 +85,8 @@ class Engine(Job):
         self.threads = threads
         self.effort_made = -1
         self.executor = executor
-        self.reach = sys.maxsize
-        self.checkpoint = None
-        if checkpoint is not None or executor is not None:
-            self.checkpoint = Checkpoint(checkpoint, self)
+        self.last: _native.LastBound | None = None
+        self.checkpoint = None if checkpoint is None else Checkpoint(checkpoint, self)
 
     def solve(self) -> Result:
         if self.is_hopeless():
@@ -166,8 +163,12 @@ class Engine(Job):
         return min(_CELL_EFFORT * len(self.board), _MOST_EFFORT)
 
     def patience(self) -> dict[str, int]:
-        """How far a search goes before it waits for a better answer than the first."""
-        return {"pause": _SHORT} if len(self.board) <= _SHORT_CELLS else {"budget": _SHORT // 20}
+        """How far a search goes before it waits for a better answer than the first, or for help."""
+        if len(self.board) > _SHORT_CELLS:
+            return {"budget": _FIRST_TRY}
+        if len(self.board) > SMALL_CELLS or self.executor is not None:
+            return {"pause": SHORT}
+        return {}
 
     def first_answer(self, effort: int) -> None:
         """An answer at once; `Stopped` if that was too early for one, or on a cancel."""
@@ -201,29 +202,30 @@ class Engine(Job):
         known = self.knowledge()
         if isinstance(known, Result):
             return known
+        if self.checkpoint is None:
+            result = self.search(known, **self.patience())
+            if result is not None:
+                return result
         if len(self.board) > SMALL_CELLS:
-            if self.checkpoint is None:
-                result = self.search(known, **self.patience())
-                if result is not None:
-                    return result
             self.first_answer(self.strong_effort())
             known.prepare_for_long(self.beat)
-        if self.executor is not None and self.checkpoint is not None:
-            return self.by_many(known, self.executor, self.checkpoint)
+        if self.executor is not None:
+            return self.by_many(known, self.executor)
         result = self.search(known)
         assert result is not None, "only a budget or a pause ends a search without a result"
         return result
 
-    def by_many(self, known: Knowledge, executor: Executor, checkpoint: Checkpoint) -> Result:
-        """The search, alone as long as it is short, then shared with others."""
+    def by_many(self, known: Knowledge, executor: Executor) -> Result:
+        """The search, shared with others."""
         from .coordinator import Coordinator
 
-        if checkpoint.is_new:
-            result = self.search(known, pause=_ALONE)
+        checkpoint = self.checkpoint or Checkpoint(None, self)
+        if checkpoint.is_new and checkpoint.path is not None:
+            result = self.search(known, pause=SHORT)
             if result is not None:
                 return result
         try:
-            Coordinator(self, known, executor, checkpoint, self.reach).run(self.native_board())
+            Coordinator(self, known, executor, checkpoint, self.last).run(self.native_board())
         except Stopped as stop:
             return self.result(stop.status, "native", known.name, stop.reason)
         finally:
@@ -245,6 +247,7 @@ class Engine(Job):
                 threads=self.threads,
                 known=self.heartbeat.best or 0,
                 bound=self.heartbeat.lower_bound,
+                last=self.last,
                 pause=pause,
                 checkpoint=None if self.checkpoint is None else self.checkpoint.native,
                 max_expanded=min(within, default=None),
@@ -253,7 +256,7 @@ class Engine(Job):
         watch.count(found.expanded, found.generated)
         self.raise_bound(found.lower_bound)
         self.heartbeat.stats.iterations += found.iterations
-        self.reach = found.reach
+        self.last = found.last
         if found.moves is not None:
             self.offer(from_letters(found.moves))
         if self.checkpoint is not None:
