@@ -22,6 +22,7 @@ import pytest
 from test_batch import children, gone
 
 from taquin import Board, Result, solve
+from taquin.batch import solve_many
 from taquin.batch_file import BatchFile
 from taquin.errors import BatchError
 from taquin.result_table import to_table, write_parquet
@@ -218,6 +219,15 @@ def test_results_as_a_table() -> None:
     assert table["status"].to_pylist() == ["solved", "unsolvable"]
     assert to_table(results, moves="blank")["moves"].to_pylist() == ["R", None]
     assert to_table([]).num_rows == 0
+
+
+def test_results_as_a_data_frame() -> None:
+    boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/8 7 0", "1 2 3/4 0 6/7 5 8"]
+    frame = to_table(solve_many(boards)).to_pandas()
+    assert frame["status"].tolist() == ["solved", "unsolvable", "solved"]
+    assert frame.groupby("status")["length"].mean()["solved"] == 1.5
+    assert frame["length"].isna().tolist() == [False, True, False]
+    assert frame["expanded"].dtype.kind == "i"
 
 
 def test_options_of_solve(tmp_path: Path) -> None:
