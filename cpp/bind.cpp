@@ -393,5 +393,8 @@ NB_MODULE(_native, module) {
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"
              "true.");
   module.attr("MAX_CELLS") = Goal::kMaxCells;
+  std::string order;
+  for (const Direction direction : kSearchOrder) order += kLetters[direction];
+  module.attr("SEARCH_ORDER") = order;
   module.attr("MAX_THREADS") = kMaxThreads;
 }

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -101,13 +102,16 @@ std::vector<std::string> run_subtrees(std::int64_t rows, std::int64_t cols, std:
   return subtrees(task.goal, task.tiles, pruning, heart);
 }
 
+// Parts of a search are short, and end as soon as another one has the answer.
+constexpr std::chrono::milliseconds kPartInterval(10);
+
 Portion run_search_subtrees(std::int64_t rows, std::int64_t cols, std::int64_t blank,
                             const Numbers& tiles, const std::vector<std::string>& paths,
                             std::int64_t bound, const WalkingDistance* walking,
                             const TabledPatterns* patterns, const MovePruning* pruning,
                             std::size_t fringe, std::int64_t reach,
                             std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
-  Heartbeat heart(make_hook(hook), max_expanded);
+  Heartbeat heart(make_hook(hook), max_expanded, kPartInterval);
   const nb::gil_scoped_release no_gil;
   const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
   return search_subtrees(task.goal, task.tiles, task.knowledge, paths, {bound, fringe, reach},
@@ -119,7 +123,7 @@ Portion run_look_on(std::int64_t rows, std::int64_t cols, std::int64_t blank, co
                     std::int64_t bound, const WalkingDistance* walking,
                     const TabledPatterns* patterns, const MovePruning* pruning,
                     std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
-  Heartbeat heart(make_hook(hook), max_expanded);
+  Heartbeat heart(make_hook(hook), max_expanded, kPartInterval);
   const FringePaths paths = to_paths(fringe);
   const nb::gil_scoped_release no_gil;
   const Task task(rows, cols, blank, tiles, walking, patterns, pruning);

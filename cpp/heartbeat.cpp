@@ -7,13 +7,16 @@ namespace taquin {
 
 namespace {
 
-constexpr auto kInterval = std::chrono::milliseconds(50);
 constexpr std::uint64_t kQuantum = 4096;
 
 }  // namespace
 
-Heartbeat::Heartbeat(Hook hook, std::optional<std::uint64_t> max_expanded)
-    : hook_(std::move(hook)), limited_(max_expanded.has_value()), fuel_(max_expanded.value_or(0)) {}
+Heartbeat::Heartbeat(Hook hook, std::optional<std::uint64_t> max_expanded,
+                     std::chrono::milliseconds interval)
+    : hook_(std::move(hook)),
+      limited_(max_expanded.has_value()),
+      interval_(interval),
+      fuel_(max_expanded.value_or(0)) {}
 
 void Heartbeat::set_bounds(std::int64_t bound, std::int64_t lower_bound) {
   bound_ = bound;
@@ -34,7 +37,7 @@ void Heartbeat::beat() {
   const auto now = Clock::now();
   if (now < next_beat_) return;
   if (hook_({expanded(), generated(), bound_, lower_bound_, share()})) halt(State::stopped);
-  next_beat_ = Clock::now() + kInterval;
+  next_beat_ = Clock::now() + interval_;
 }
 
 // The first reason to halt is the one that counts.

@@ -31,7 +31,8 @@ class Stopped : public std::runtime_error {
 // runs the hook, because only there can Python look at its signals.
 class Heartbeat {
  public:
-  explicit Heartbeat(Hook hook = {}, std::optional<std::uint64_t> max_expanded = {});
+  explicit Heartbeat(Hook hook = {}, std::optional<std::uint64_t> max_expanded = {},
+                     std::chrono::milliseconds interval = std::chrono::milliseconds(50));
 
   void set_bounds(std::int64_t bound, std::int64_t lower_bound);
   // Runs the hook if it is due, and never again once there was a reason to halt. Only for the
@@ -62,6 +63,7 @@ class Heartbeat {
 
   const Hook hook_;
   const bool limited_;
+  const std::chrono::milliseconds interval_;  // of the beats
   std::atomic<std::uint64_t> fuel_;
   std::atomic<std::uint64_t> expanded_{0};
   std::atomic<std::uint64_t> generated_{0};

@@ -253,6 +253,25 @@ def test_one_known_answer_less_and_none_is_found(pruning: _native.MovePruning) -
         assert len(report.moves) == known
 
 
+def test_after_a_pause_a_search_goes_on_as_if_there_were_none(pruning: _native.MovePruning) -> None:
+    goal = goals.blank_first(4, 4)
+    patterns = tables.for_search(default_set(4, 4), goal)
+    for _, text, optimum in data_lines("korf15.txt")[:100:10]:
+        board = 4, 4, 0, goals.canonical(Board(text, shape=(4, 4)), goal)
+        options = {"patterns": patterns, "pruning": pruning}
+        whole = _native.idastar(*board, **options)
+        bound, last, iterations = 0, None, []
+        while bound <= int(optimum):
+            part = _native.idastar(*board, **options, bound=bound, last=last, pause=1)
+            bound, last = part.lower_bound, part.last
+            iterations += part.iterations
+            if part.moves is not None:
+                break
+        assert len(iterations) > 1
+        assert iterations == whole.iterations
+        assert part.moves == whole.moves
+
+
 def test_small_boards_by_patterns_alone(pruning: _native.MovePruning) -> None:
     """Every place of the blank, with patterns that shut it in."""
     for blank in range(9):

@@ -42,6 +42,22 @@ def test_a_search_is_always_divided_in_the_same_way(name):
     assert len(checkpoint.done) == len(paths)
 
 
+IN_ORDER = str.maketrans(_native.SEARCH_ORDER, "0123")
+
+
+@pytest.mark.parametrize("name", ["none", "walking", "default"])
+def test_subtrees_come_in_the_order_of_a_dive(name):
+    """Those of a search, and those that are left when it is stopped."""
+    options = known(name).options
+    paths = all_paths(options)
+    assert paths == sorted(paths, key=lambda path: path.translate(IN_ORDER))
+    for most in range(1, 200, 7):
+        portion = _native.search_subtrees(
+            *native_board(), paths, BOUNDS[name], **options, max_expanded=most
+        )
+        assert portion.rest == sorted(portion.rest, key=lambda path: path.translate(IN_ORDER))
+
+
 def test_a_near_goal_is_not_divided():
     options = known("default").options
     near = Board("1 2 3 4/5 6 7 8/9 10 11 12/13 0 14 15")

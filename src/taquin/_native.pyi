@@ -389,4 +389,6 @@ def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] |
 
 MAX_CELLS: int = 65536
 
+SEARCH_ORDER: str = 'DRLU'
+
 MAX_THREADS: int = 256

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -43,12 +44,12 @@ _PARTS_PER_SECOND = CALLS_PER_SECOND
 """On a large cluster parts take longer, so that its scheduler can hand them out."""
 _TURNS = 40
 """How many parts each core should get of what is left of a bound, so that all end together."""
-_AT_RISK = 0.05
-"""What others are at when one finds an answer is in vain: at most about such a share of all that is
-done, if parts need not be shorter than the least for it."""
+_AT_RISK = 0.025
+"""What others are at when one finds an answer is in vain: at most such a share of all that is done,
+if parts need not be shorter than the least for it."""
 _SECONDS_TO_STOP = 2.0
 """How long to wait for those at work to hand back what they are at."""
-_OVERTIME = 2
+_OVERTIME = 1.5
 """How many times longer than planned a part may take before it gives back the rest."""
 
 
@@ -112,7 +113,7 @@ def seconds_wanted(left: float, done: float, cores: int) -> float:
     """
     most = max(_MOST_SECONDS, 2 * cores / _PARTS_PER_SECOND)
     least = max(_LEAST_SECONDS, min(cores, math.sqrt(left * _PARTS_PER_SECOND)) / _PARTS_PER_SECOND)
-    worth_the_risk = _AT_RISK * done / _at_once(cores)
+    worth_the_risk = _AT_RISK * done / (_OVERTIME * _at_once(cores))
     return min(max(min(left / (_TURNS * cores), worth_the_risk), least), most)
 
 
@@ -124,15 +125,23 @@ def _at_once(cores: int) -> int:
 # --- what there is to do ------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+_IN_ORDER = str.maketrans(_native.SEARCH_ORDER, "0123")
+"""Paths that are so translated are sorted as a search on one machine comes to them."""
+
+
+@dataclass(order=True, slots=True)
 class _Piece:
     """A subtree, or a part of what is left of one."""
 
     root: int
     """The number of the subtree in the checkpoint."""
+    order: str = field(init=False)
     path: str
     expected: float
     """About how many boards it had within the bound before."""
+
+    def __post_init__(self) -> None:
+        self.order = self.path.translate(_IN_ORDER)
 
 
 @dataclass(slots=True)
@@ -149,7 +158,6 @@ class _Root:
 class _Part:
     """What is handed out at once."""
 
-    number: int
     call: Callable[[], tuple[Any, ...]]
     """The function that does it, and its arguments."""
     most: int | None
@@ -159,6 +167,9 @@ class _Part:
 
 class _Bound:
     """A search within a bound: the pieces that wait for someone, and what became of the others."""
+
+    sets_the_pace = True
+    """Whether its rate of expansions is that of the search."""
 
     def __init__(
         self,
@@ -181,10 +192,10 @@ class _Bound:
             for number, done in enumerate(checkpoint.native.done)
             if not done
         }
-        self._waiting = deque(
+        self._waiting = sorted(
             _Piece(number, path, root.expected / len(root.left))
             for number, root in self._roots.items()
-            for path in begun.get(number, [paths[number]])
+            for path in root.left
         )
         self._all = sum(root.expected for root in self._roots.values())
         self._done = 0.0
@@ -207,17 +218,16 @@ class _Bound:
         """About how many boards are left."""
         return self.growth() * (self._all - self._done)
 
-    def next_part(self, number: int, wanted: float, most: int | None) -> _Part:
+    def next_part(self, wanted: float, most: int | None) -> _Part:
         pieces: list[_Piece] = []
         room = wanted / self.growth()
         while self._waiting and (not pieces or self._waiting[0].expected <= room):
-            pieces.append(self._waiting.popleft())
+            pieces.append(heappop(self._waiting))
             room -= pieces[-1].expected
         paths = [piece.path for piece in pieces]
         fringe = self.fringe
         most = int(_OVERTIME * wanted) if most is None else most
         return _Part(
-            number,
             lambda: (
                 *(self._search.search, paths, self.bound),
                 *(fringe.capacity, fringe.farthest, most),
@@ -227,16 +237,17 @@ class _Bound:
         )
 
     def settle(self, part: _Part, portion: Portion) -> None:
-        """Note what is done; what is not waits again, in front."""
+        """Note what is done; what is not waits again."""
         if portion.moves is not None:
             return
-        self.fringe.add(portion.fringe, part.number)
+        self.fringe.add(portion.fringe, part.pieces[0])
         for piece, size in zip(part.pieces, portion.sizes, strict=False):
             self._finish(piece, size)
         again = part.pieces[len(portion.sizes) :]
         if portion.rest:
             again[:1] = self._divide(again[0], portion)
-        self._waiting.extendleft(reversed(again))
+        for piece in again:
+            heappush(self._waiting, piece)
 
     def _finish(self, piece: _Piece, size: int) -> None:
         root = self._roots[piece.root]
@@ -264,6 +275,8 @@ class _Bound:
 class _Beyond:
     """A search from the boards just beyond the bound before."""
 
+    sets_the_pace = False
+
     def __init__(self, search: Search, fringe: Fringe, bound: int) -> None:
         self.bound = bound
         self._search = search
@@ -279,21 +292,21 @@ class _Beyond:
     def expected(self) -> float:
         return _BOARDS_BEYOND * self._count
 
-    def next_part(self, number: int, wanted: float, most: int | None) -> _Part:
+    def next_part(self, wanted: float, most: int | None) -> _Part:
         bundles: list[Bundle] = []
         room = wanted / _BOARDS_BEYOND
         while self._waiting and (not bundles or self._waiting[0].count <= room):
             bundles.append(self._waiting.popleft())
             room -= bundles[-1].count
         self._count -= sum(bundle.count for bundle in bundles)
-        return _Part(number, lambda: (self._search.look_on, bundles, self.bound, most), most)
+        return _Part(lambda: (self._search.look_on, bundles, self.bound, most), most)
 
     def settle(self, part: _Part, portion: Portion) -> None:
         """What could not be finished is left to the search within the bound."""
 
 
-_BOARDS_BEYOND = 100
-"""About how many boards a search expands from one of the fringe."""
+_BOARDS_BEYOND = 10
+"""What a board of the fringe is worth, in expansions: mostly going there."""
 
 
 # --- who does it --------------------------------------------------------------------------------
@@ -309,7 +322,6 @@ class _Crew:
         self._rate = _FIRST_RATE
         self._under_way: dict[Future[Portion], _Part] = {}
         self._returned: queue.SimpleQueue[Future[Portion]] = queue.SimpleQueue()
-        self._handed_out = 0
 
     @contextmanager
     def at_work(self) -> Iterator[Cancel]:
@@ -353,9 +365,8 @@ class _Crew:
         wanted = self._rate * seconds_wanted(left / self._rate, done / self._rate, self.cores())
         fuel = self._fuel()
         most = None if fuel is None else min(int(_OVERTIME * wanted), fuel)
-        part = work.next_part(self._handed_out, wanted, most)
+        part = work.next_part(wanted, most)
         future = self._executor.submit(*part.call())
-        self._handed_out += 1
         self._under_way[future] = part
         future.add_done_callback(self._returned.put)
 
@@ -367,14 +378,14 @@ class _Crew:
                 timeout = 0
                 portion = _portion(future)
                 self._count(portion)
+                if work.sets_the_pace and portion.seconds > _LEAST_SECONDS / 2:
+                    self._rate += (portion.expanded / portion.seconds - self._rate) / 8
                 work.settle(self._under_way.pop(future), portion)
 
     def _count(self, portion: Portion) -> None:
         job = self._job
         job.heartbeat.stats.expanded += portion.expanded
         job.heartbeat.stats.generated += portion.generated
-        if portion.seconds > _LEAST_SECONDS / 2:
-            self._rate += (portion.expanded / portion.seconds - self._rate) / 8
         if portion.moves is not None:
             job.offer(from_letters(portion.moves))
 

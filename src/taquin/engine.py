@@ -35,8 +35,10 @@ _QUICK_EFFORT = 100_000
 _TRIAL = 1_000_000
 """Expansions that a board is worth before its tables are built."""
 
-SHORT = 10_000_000
-"""Expansions up to which a search needs neither a better answer than the first nor help,"""
+SHORT = 20_000_000
+"""Expansions up to which a search with patterns needs neither a better answer nor help,"""
+_CHEAPER = 2.5
+"""how many times as many it may be without patterns, where they are quicker,"""
 _SHORT_CELLS = 25
 """on boards up to this size."""
 _FIRST_TRY = 1_000_000
@@ -162,12 +164,12 @@ class Engine(Job):
             return _QUICK_EFFORT
         return min(_CELL_EFFORT * len(self.board), _MOST_EFFORT)
 
-    def patience(self) -> dict[str, int]:
+    def patience(self, known: Knowledge) -> dict[str, int]:
         """How far a search goes before it waits for a better answer than the first, or for help."""
         if len(self.board) > _SHORT_CELLS:
             return {"budget": _FIRST_TRY}
         if len(self.board) > SMALL_CELLS or self.executor is not None:
-            return {"pause": SHORT}
+            return {"pause": SHORT if known.pruned else int(_CHEAPER * SHORT)}
         return {}
 
     def first_answer(self, effort: int) -> None:
@@ -203,7 +205,7 @@ class Engine(Job):
         if isinstance(known, Result):
             return known
         if self.checkpoint is None:
-            result = self.search(known, **self.patience())
+            result = self.search(known, **self.patience(known))
             if result is not None:
                 return result
         if len(self.board) > SMALL_CELLS:
@@ -221,7 +223,7 @@ class Engine(Job):
 
         checkpoint = self.checkpoint or Checkpoint(None, self)
         if checkpoint.is_new and checkpoint.path is not None:
-            result = self.search(known, pause=SHORT)
+            result = self.search(known, **self.patience(known))
             if result is not None:
                 return result
         try:
@@ -289,6 +291,7 @@ class Engine(Job):
             tried = self.search(without, _TRIAL) if self.checkpoint is None else None
             if tried is not None:
                 return tried
+            self.last = None  # another heuristic, other bounds
             found = tables.best(self.goal, self.beat)
         self.warning = found.warning
         return self.with_patterns(found) if found.partitions else self.without_patterns()

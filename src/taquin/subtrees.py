@@ -142,14 +142,14 @@ class Fringe:
     capacity: int
     farthest: int
     """The greatest h that is wanted."""
-    bundles: dict[int, list[tuple[int, Bundle]]] = field(default_factory=dict)
+    bundles: dict[int, list[tuple[Any, Bundle]]] = field(default_factory=dict)
     size: int = 0
 
-    def add(self, bundles: Sequence[Bundle], number: int) -> None:
-        """From the part of that number, by which they are put in order."""
+    def add(self, bundles: Sequence[Bundle], place: Any) -> None:
+        """From a part of the search, whose place in it puts them in order."""
         for bundle in bundles:
             if bundle.h <= self.farthest:
-                self.bundles.setdefault(bundle.h, []).append((number, bundle))
+                self.bundles.setdefault(bundle.h, []).append((place, bundle))
                 self.size += bundle.count
         while self.size - self._count(self.farthest) >= self.capacity:
             self.size -= self._count(self.farthest)
