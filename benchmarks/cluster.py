@@ -25,6 +25,7 @@ from taquin import (
     _native,
     cluster,
     coordinator,
+    engine,
     goals,
     knowledge,
     solve,
@@ -39,8 +40,13 @@ CALLS = 2000
 BOARDS = 1000
 BOARD = Board.random(5, 5, seed=3)
 GOAL = goals.resolve(None, BOARD.shape)
-SHARED = Limit(expanded=150_000_000)
+SHARED = Limit(expanded=500_000_000)
 """How much of its search is done alone, by one and by two workers."""
+ANSWERED = [Board.random(4, 4, seed=seed) for seed in range(200, 260)]
+"""Boards as they come, of which those that are worth sharing are solved by one and by two."""
+
+LONG = 4 * engine.SHORT
+"""Expansions from which they are."""
 
 CORES_OF_A_MACHINE = 32
 NETWORK = 1.25e9 / 2
@@ -136,12 +142,27 @@ def print_sharing() -> None:
         spent = " | ".join(f"{b - a:.1f}" for a, b in zip(before, cpu(), strict=True))
         print(f"| {who} | {result.stats.expanded:,} | {result.stats.seconds:.1f} | {spent} |")
 
-    with tempfile.TemporaryDirectory() as folder:
-        own = Path(folder) / "file"
-        run("alone", lambda: (time.process_time(), 0.0, 0.0), checkpoint=own)
+    run("alone", lambda: (time.process_time(), 0.0, 0.0))
     for workers in (1, 2):
         with started(workers) as all_of_them:
             run(f"workers: {workers}", all_of_them.cpu, executor=all_of_them.executor)
+
+
+def print_answers() -> None:
+    """What is in vain when one of two workers finds an answer: expansions against those of one."""
+    alone = [solve(board, tables="walking").stats.expanded for board in ANSWERED]
+    boards = [board for board, expanded in zip(ANSWERED, alone, strict=True) if expanded > LONG]
+    by_workers = []
+    for workers in (1, 2):
+        with started(workers) as all_of_them:
+            options = {"tables": "walking", "executor": all_of_them.executor}
+            by_workers.append([solve(board, **options).stats.expanded for board in boards])
+    one, two = by_workers
+    ratios = sorted(b / a for a, b in zip(one, two, strict=True))
+    print(f"\n{len(boards)} boards, {sum(one):,} expansions by one worker, {sum(two):,} by two")
+    print(f"two against one: {', '.join(f'{ratio:.3f}' for ratio in ratios)}")
+    least = sum(expanded for expanded in alone if expanded > LONG)
+    print(f"and {least:,} by a machine alone")
 
 
 class Never:
@@ -169,7 +190,7 @@ def measured_part() -> Part:
     paths = _native.subtrees(*board, **known.options)
     taken, most = paths[:: len(paths) // 200], 4_000_000
     size = _native.fringe_size(sum(checkpoint.sizes))
-    arguments = (taken, checkpoint.bound, size, found.reach, most)
+    arguments = (taken, checkpoint.bound, size, found.last.reach, most)
     search.search(*arguments)
     began = time.process_time()
     portion: Portion = search.search(*arguments)
@@ -280,6 +301,7 @@ def lasting(seconds: float) -> str:
 
 def main() -> None:
     print_sharing()
+    print_answers()
     one, two = cost_of_a_call(1), cost_of_a_call(2)
     print("\n| a call | with one worker | with two |\n|---|---|---|")
     for name in ("client", "scheduler", "worker", "alone"):
