@@ -36,6 +36,7 @@ from .cli_options import (
     connected,
     export_options,
     format_names,
+    given,
     goal_option,
     heuristic_names,
     heuristic_option,
@@ -206,7 +207,7 @@ def solve(
             threads=threads,
             on_progress=line,
             cancel=cancel,
-            **_given(extra),
+            **given(extra),
         )
     if as_json:
         print_json(result.to_dict(moves=moves))
@@ -264,10 +265,6 @@ def solutions(
         for text in report.solutions_lines(found, moves):
             click.echo(text, color=True)
     return OK
-
-
-def _given(options: dict[str, float | None]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
 
 
 def _print_result(result: Result, moves: str, steps: bool) -> None:
@@ -448,7 +445,7 @@ def watch(
             limit=make_limit(seconds, expanded, memory),
             on_event=show_event,
             cancel=cancel,
-            **_given(extra),
+            **given(extra),
         )
     if as_json:
         print_json(result.to_dict(moves=moves))

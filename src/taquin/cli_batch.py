@@ -15,6 +15,7 @@ from .cli_options import (
     algorithm_options,
     cluster_option,
     connected,
+    given,
     goal_option,
     interruptible,
     limit_options,
@@ -134,7 +135,7 @@ def batch(
         tables=tables,
         metric=metric,
         limit=make_limit(seconds, expanded, memory),
-        **{name: value for name, value in extra.items() if value is not None},
+        **given(extra),
     )
     begun, complete = time.monotonic(), False
     try:

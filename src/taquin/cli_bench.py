@@ -16,6 +16,7 @@ from .cli_options import (
     OK,
     Words,
     algorithm_options,
+    given,
     interruptible,
     json_option,
     limit_options,
@@ -112,7 +113,7 @@ def bench(
                 on_progress=line,
                 on_run=_counting(line, boards),
                 cancel=cancel,
-                **{name: value for name, value in extra.items() if value is not None},
+                **given(extra),
             )
             done.append(run)
             line.clear()

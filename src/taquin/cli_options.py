@@ -233,6 +233,11 @@ def make_limit(seconds: float, expanded: int | None, memory: int | None) -> Limi
     return Limit(seconds=seconds, expanded=expanded, memory=memory)
 
 
+def given(options: dict[str, float | None]) -> dict[str, Any]:
+    """Those options that are there."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def read_board(words: tuple[str, ...]) -> Board:
     from .board import Board
     from .files import read_argument
