@@ -182,12 +182,16 @@ class Deepening {
     heart_.finish();
   }
 
+  bool keeps_fringe() const { return options_.cost.weight == options_.cost.step; }
+
   void prepare_fringe() {
     if constexpr (kHasFringe) {
-      if (options_.cost.weight != options_.cost.step) return;
+      if (!keeps_fringe()) return;
+      // A thread may meet more of the nearest boards than others do.
       const std::size_t size = Fringe::size_after(last_.expanded);
+      const std::size_t share = std::min(size, 2 * size / divers_.size());
       for (Diver& diver : divers_) {
-        diver.fringe().reset(lower_bound_ + 2, size, last_.reach, Diver::kNotes);
+        diver.fringe().reset(lower_bound_ + 2, share, last_.reach, Diver::kNotes);
       }
     }
   }
@@ -195,10 +199,11 @@ class Deepening {
   // Before the next iteration, from the boards of its fringe that are nearest to the goal.
   void look_on() {
     if constexpr (kHasFringe) {
-      Fringe fringe = std::exchange(divers_.front().fringe(), Fringe());
-      for (std::size_t i = 1; i < divers_.size(); ++i) {
-        fringe.join(std::exchange(divers_[i].fringe(), Fringe()));
-      }
+      if (!keeps_fringe()) return;
+      Fringe fringe;
+      const std::size_t size = Fringe::size_after(last_.expanded);
+      fringe.reset(lower_bound_, size, last_.reach, Diver::kNotes);
+      for (Diver& diver : divers_) fringe.join(std::exchange(diver.fringe(), Fringe()));
       // The next iteration will want boards about as near as this one did.
       last_.reach = fringe.farthest() + 2;
       if (is_known()) return;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace taquin {
@@ -51,18 +52,24 @@ class Fringe {
   }
 
   // Paths of an h that another one has kept.
-  void add(const std::vector<std::uint8_t>& paths, std::int64_t h) {
+  void add(std::vector<std::uint8_t> paths, std::int64_t h) {
     auto& bucket = paths_[static_cast<std::size_t>(h)];
-    bucket.insert(bucket.end(), paths.begin(), paths.end());
     size_ += paths.size() / width(h);
+    if (bucket.empty()) {
+      bucket = std::move(paths);
+    } else {
+      bucket.insert(bucket.end(), paths.begin(), paths.end());
+    }
     trim();
   }
 
   // All that another one has kept of the same iteration. However that is shared, together they
   // keep the same boards.
-  void join(const Fringe& other) {
+  void join(Fringe other) {
     while (farthest_ > other.farthest_) drop_farthest();
-    for (std::int64_t h = 0; h <= farthest_; ++h) add(other.paths(h), h);
+    for (std::int64_t h = 0; h <= farthest_; ++h) {
+      add(std::move(other.paths_[static_cast<std::size_t>(h)]), h);
+    }
   }
 
   std::size_t size() const { return size_; }
