@@ -55,7 +55,7 @@ void bind_checkpoint(nb::module_& module) {
           },
           "One byte for each subtree of the search within the bound: 1 if it is done.")
       .def_prop_ro("sizes", &Checkpoint::sizes,
-                   "About how many boards each subtree had within the bound before; 1 if unknown.")
+                   "About how many boards each subtree had within the bound before, and 1 more.")
       .def(
           "open", &Checkpoint::open, "subtrees"_a, "bound"_a, "expanded"_a = 0,
           "Begins or goes on with a search of so many subtrees, and tells its bound; ValueError\n"

@@ -220,7 +220,7 @@ class Checkpoint:
     @property
     def sizes(self) -> list[int]:
         """
-        About how many boards each subtree had within the bound before; 1 if unknown.
+        About how many boards each subtree had within the bound before, and 1 more.
         """
 
     def open(self, subtrees: int, bound: int, expanded: int = 0) -> int:
