@@ -51,6 +51,10 @@ class Checkpoint:
         """Whether no search has been divided yet."""
         return not self.native.done
 
+    def expanded(self, job: Job) -> int:
+        """Boards expanded by all runs so far."""
+        return self._expanded + job.heartbeat.stats.expanded
+
     @contextmanager
     def fitting(self) -> Iterator[None]:
         """Within, a search that divides its work in another way is refused."""
@@ -115,7 +119,7 @@ class Checkpoint:
             "sizes": _pack(array("Q", self.native.sizes).tobytes()),
             "begun": self.begun,
             "moves": None if job.moves is None else write_moves(job.moves),
-            "expanded": self._expanded + job.heartbeat.stats.expanded,
+            "expanded": self.expanded(job),
             "seconds": self._seconds + job.heartbeat.seconds(),
         }
         write(self.path, lambda path: path.write_text(json.dumps(state) + "\n"))

@@ -361,7 +361,7 @@ class _Crew:
         return max(left - sum(part.most or 0 for part in self._under_way.values()), 0)
 
     def _hand_out(self, work: _Bound | _Beyond) -> None:
-        left, done = work.expected(), self._job.heartbeat.stats.expanded
+        left, done = work.expected(), self._checkpoint.expanded(self._job)
         wanted = self._rate * seconds_wanted(left / self._rate, done / self._rate, self.cores())
         fuel = self._fuel()
         most = None if fuel is None else min(int(_OVERTIME * wanted), fuel)
