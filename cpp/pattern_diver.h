@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -15,109 +14,11 @@
 #include "fringe.h"
 #include "heartbeat.h"
 #include "move_pruning.h"
+#include "pattern_moves.h"
 #include "patterns.h"
 #include "prefetch.h"
 
 namespace taquin {
-
-// How the search looks into tables where the index is the place. It looks when it must:
-// finding the places of all children first was slower, as the processor guesses well enough
-// to fetch the tables' memory ahead.
-struct PositionalLookup {
-  static constexpr bool kAhead = false;
-
-  PositionalLookup() = default;
-  PositionalLookup(const Patterns&, const PatternTable& table) : data(table.data()) {}
-  template <class Regions>
-  std::uint64_t place(std::uint64_t slot) const {
-    return Regions::place_of(slot);
-  }
-
-  const std::uint8_t* data = nullptr;
-};
-
-// The same for dense tables, which are so large that memory is asked for ahead.
-struct DenseLookup {
-  static constexpr bool kAhead = true;
-
-  DenseLookup() = default;
-  DenseLookup(const Patterns& patterns, const PatternTable& table)
-      : data(table.data()), places(patterns.dense(table.space().tiles())) {}
-  template <class Regions>
-  [[gnu::always_inline]] std::uint64_t place(std::uint64_t slot) const {
-    const std::uint64_t index = Regions::place_of(slot) / PatternTable::kBitsOfIndex;
-    return PatternTable::kBitsOfIndex *
-           std::uint64_t{places->of(static_cast<std::uint32_t>(index))};
-  }
-
-  const std::uint8_t* data = nullptr;
-  const DensePlaces* places = nullptr;
-};
-
-// Which of an index's bits is that of the blank's region. What it takes to know that of a
-// cell, where the blank is, is a Hole; cells are those of the table's board. Slots have masks
-// from `kMaskAt` on, and below them indexes from `kIndexAt` on.
-struct SmallRegions {
-  static constexpr unsigned kMaskAt = 46;
-  static constexpr unsigned kIndexAt = 2;
-
-  static std::uint64_t place_of(std::uint64_t slot) {
-    return slot & ((std::uint64_t{1} << 34U) - 1);
-  }
-
-  using Hole = unsigned;
-
-  explicit SmallRegions(const Patterns& patterns) : packed(patterns.small_regions().data()) {}
-  static Hole hole(const Goal&, std::size_t cell) { return 4 * static_cast<unsigned>(cell); }
-
-  static unsigned of(Mask, std::int64_t) { return RegionTable::kElsewhere; }
-
-  // Leaves `bits` so that the lowest one is right; false where it has none.
-  [[gnu::always_inline]] bool choose(std::uint64_t slot, Hole hole, unsigned& bits) const {
-    const auto region = static_cast<unsigned>(packed[slot >> kMaskAt & 0xffffU] >> hole & 15U);
-    bits >>= region;
-    return region < PatternTable::kBitsOfIndex;
-  }
-
-  const std::uint64_t* packed;
-};
-
-// The same for larger boards.
-template <unsigned MaskAt, unsigned IndexAt>
-struct KindsOfRegions {
-  static constexpr unsigned kMaskAt = MaskAt;
-  static constexpr unsigned kIndexAt = IndexAt;
-
-  static std::uint64_t place_of(std::uint64_t slot) {
-    return (slot & ((std::uint64_t{1} << kMaskAt) - 1)) << (2 - kIndexAt);
-  }
-
-  struct Hole {
-    std::uint64_t around;
-    unsigned kind;  // if the cell is a region on its own
-  };
-
-  explicit KindsOfRegions(const Patterns& patterns) : table(patterns.regions()) {}
-  unsigned of(Mask mask, std::int64_t cell) const {
-    return table.of(mask, static_cast<std::size_t>(cell));
-  }
-  static Hole hole(const Goal& board, std::size_t cell) {
-    Mask around = 0;
-    for (Direction direction = 0; direction < kDirections; ++direction) {
-      if (board.moves(cell) >> direction & 1U) around |= Mask{1} << board.source(cell, direction);
-    }
-    return {around << kMaskAt, PatternSpace::kind(cell, board.cols())};
-  }
-
-  [[gnu::always_inline]] bool choose(std::uint64_t slot, const Hole& hole, unsigned& bits) const {
-    const bool flagged = (bits & PatternTable::kByRegions) != 0;
-    const unsigned alone = (~slot & hole.around) == 0 ? 1U : 0U;
-    bits >>= (0U - alone) & hole.kind;  // without a branch, as it is hard to foretell
-    return !flagged;
-  }
-
-  const RegionTable& table;
-};
 
 // Depth-first search with the patterns of one or more partitions. The board is changed in
 // place and changed back; a partition is only looked up if those before it let a move pass.
@@ -128,35 +29,18 @@ class PatternDiver {
   static constexpr std::size_t kNotes = Parts;
 
   PatternDiver(const Patterns& patterns, const MovePruning& pruning)
-      : patterns_(patterns),
+      : moves_(patterns),
         pruning_(pruning),
-        cols_(patterns.goal().cols()),
         allowed_(pruning.allowed()),
-        next_(pruning.next()),
-        regions_(patterns),
-        own_(std::make_unique<Own>()) {
-    const Goal& goal = patterns.goal();
-    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
-      moves_[cell] = static_cast<std::uint8_t>(goal.moves(cell));
-    }
-    for (std::size_t p = 0; p < Parts; ++p) {
-      const Patterns::Part& part = patterns.parts()[p];
-      for (std::size_t i = 0; i < part.uses.size(); ++i) prepare(part.uses[i], own_->places[p][i]);
-      for (std::size_t tile = 1; tile < goal.cells(); ++tile) {
-        own_->movers[tile].place[p] = &own_->places[p][part.pattern_of[tile]];
-        for (Direction direction = 0; direction < kDirections; ++direction) {
-          own_->movers[tile].step[p][direction] = part.slide[direction][tile] << Regions::kIndexAt;
-        }
-      }
-    }
-  }
+        next_(pruning.next()) {}
 
   // All that follows begins here; the distance to the goal, at least.
   std::int64_t begin(const Tiles& tiles) {
     start_ = tiles;
     trail_.clear();
+    const Patterns& patterns = moves_.patterns();
     for (std::size_t p = 0; p < Parts; ++p) {
-      start_values_[p] = static_cast<std::int32_t>(patterns_.sum(patterns_.parts()[p], tiles));
+      start_values_[p] = static_cast<std::int32_t>(patterns.sum(patterns.parts()[p], tiles));
     }
     return *std::max_element(start_values_.begin(), start_values_.end());
   }
@@ -183,7 +67,7 @@ class PatternDiver {
     path_.resize(allowance.size() + Parts + 1);
     if (trail_.empty()) restart();
     follow(path);
-    set_bits(trail_.back().blank);
+    moves_.set_bits(trail_.back().blank);
     Values values;
     for (std::size_t p = 0; p < Parts; ++p) {
       values[p] = static_cast<std::int32_t>(path.h) - path.moves[path.length + p];
@@ -214,7 +98,11 @@ class PatternDiver {
   const MovePruning& pruning() const { return pruning_; }
 
  private:
-  static constexpr std::size_t kMaxCells = Patterns::kMaxCells;
+  using Moves = PatternMoves<Parts, Lookup, Regions>;
+  using Slot = typename Moves::Slot;
+  using Place = typename Moves::Place;
+  using Mover = typename Moves::Mover;
+  using Target = typename Moves::Target;
   // A type of its own: writing characters would make the compiler read everything anew.
   enum class Byte : std::uint8_t {};
   using Values = std::array<std::int32_t, Parts>;
@@ -222,43 +110,12 @@ class PatternDiver {
   // be more than the processor's caches hold.
   static constexpr std::size_t kVariants = Parts <= 2 ? Parts : 0;
 
-  // Where a pattern's tiles are: the table's index, the mask of their cells, and at the top two
-  // bits that count the value down, modulo four. The highest bit is then the one that the table has
-  // after a move if the value grows. One word, because two halves written are slow to be read as
-  // one.
-  using Slot = std::uint64_t;
-  static constexpr unsigned kMaskAt = Regions::kMaskAt;
-  static constexpr unsigned kCountAt = 62;
-  static std::uint64_t index_of(Slot slot) {
-    return Regions::place_of(slot) / PatternTable::kBitsOfIndex;
-  }
-
-  // A pattern.
-  struct Place {
-    Slot slot;
-    Lookup lookup;
-    const PatternUse* use;
-    std::array<typename Regions::Hole, kMaxCells> holes;
-    // What a slide into a cell changes in the mask and, if the value falls, in the count.
-    std::array<std::array<Slot, kDirections>, kMaxCells> turns;
-  };
-  // A tile: its patterns, and what its slides add to their indexes.
-  struct Mover {
-    std::array<Place*, Parts> place;
-    std::array<std::array<Slot, kDirections>, Parts> step;
-  };
-
   // A board on the way to the one in place.
   struct Step {
     std::size_t blank;
     MovePruning::State state;
   };
 
-  // Where a move leads in a partition if the value falls, and where the table's bits are.
-  struct Target {
-    Slot moved;
-    std::uint64_t at;
-  };
   using Targets = std::array<Target, Parts>;
 
   struct Change {
@@ -268,45 +125,11 @@ class PatternDiver {
     std::int32_t h;
   };
 
-  void prepare(const PatternUse& use, Place& place) const {
-    const Goal& goal = patterns_.goal();
-    const Pattern& pattern = use.table->pattern();
-    const Goal board(static_cast<std::int64_t>(pattern.rows),
-                     static_cast<std::int64_t>(pattern.cols), 0);
-    place.lookup = Lookup(patterns_, *use.table);
-    place.use = &use;
-    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
-      place.holes[cell] = Regions::hole(board, static_cast<std::size_t>(use.cells[cell]));
-      for (Direction direction = 0; direction < kDirections; ++direction) {
-        if ((goal.moves(cell) >> direction & 1U) == 0) continue;
-        place.turns[cell][direction] = mask_bit(use, cell) -
-                                       mask_bit(use, goal.source(cell, direction)) +
-                                       (Slot{1} << kCountAt);
-      }
-    }
-  }
-
-  static Slot mask_bit(const PatternUse& use, std::size_t cell) {
-    return Slot{1} << use.cells[cell] << kMaskAt;
-  }
-
   // Puts the start in place.
   void restart() {
-    const std::size_t blank = blank_cell(start_);
-    trail_.assign(1, {blank, MovePruning::kStart});
-    for (std::size_t i = 0; i < start_.size(); ++i) board_[i] = &own_->movers[start_[i]];
-    for (std::size_t p = 0; p < Parts; ++p) {
-      const Patterns::Part& part = patterns_.parts()[p];
-      for (Place& place : own_->places[p]) place.slot = 0;
-      for (std::size_t cell = 0; cell < start_.size(); ++cell) {
-        const Tile tile = start_[cell];
-        if (tile == 0) continue;
-        Place& place = *own_->movers[tile].place[p];
-        place.slot += (part.digit[cell][tile] << Regions::kIndexAt) + mask_bit(*place.use, cell);
-        place.slot ^= Slot{patterns_.parity(tile, cell)} << kCountAt;
-      }
-    }
-    set_bits(blank);
+    trail_.assign(1, {blank_cell(start_), MovePruning::kStart});
+    for (std::size_t i = 0; i < start_.size(); ++i) board_[i] = &moves_.mover(start_[i]);
+    moves_.put(start_);
   }
 
   // Goes from the end of the path before to that of this one. What they share stays: of paths in
@@ -322,7 +145,7 @@ class PatternDiver {
   // These two look into no table, so the highest bits of slots are wrong thereafter.
   void step(Direction direction) {
     const auto [blank, state] = trail_.back();
-    const std::size_t source = source_of(blank, direction);
+    const std::size_t source = moves_.source_of(blank, direction);
     const Mover& mover = *board_[source];
     for (std::size_t p = 0; p < Parts; ++p) {
       mover.place[p]->slot = find(p, blank, direction, mover).moved;
@@ -347,30 +170,9 @@ class PatternDiver {
     board_[source] = &mover;
   }
 
-  void set_bits(std::size_t blank) {
-    for (std::size_t p = 0; p < Parts; ++p) {
-      for (std::size_t i = 0; i < patterns_.parts()[p].uses.size(); ++i) {
-        Place& place = own_->places[p][i];
-        const unsigned bit = bit_at(place, place.slot, blank);
-        place.slot &= ~Slot{0} >> 1U;
-        place.slot |= (place.slot >> kCountAt ^ bit) << 63U;
-      }
-    }
-  }
-
-  static Mask mask_of(Slot slot) { return (slot & ((Slot{1} << kCountAt) - 1)) >> kMaskAt; }
-
-  // The table's bit, wherever it is.
-  static unsigned bit_at(const Place& place, Slot slot, std::size_t blank) {
-    const PatternTable& table = *place.use->table;
-    return PatternTable::bit(table.data(),
-                             table.place(index_of(slot), mask_of(slot),
-                                         static_cast<std::size_t>(place.use->cells[blank])));
-  }
-
   // Makes a move without looking at any bound; the blank's new cell.
   std::size_t go(std::size_t blank, Direction direction, Values& values) {
-    const std::size_t source = source_of(blank, direction);
+    const std::size_t source = moves_.source_of(blank, direction);
     const Mover& mover = *board_[source];
     for (std::size_t p = 0; p < Parts; ++p) {
       Place& place = *mover.place[p];
@@ -402,7 +204,7 @@ class PatternDiver {
   bool below(std::size_t blank, std::size_t depth, MovePruning::State state, Each... values) {
     const Values h{values...};
     if (h[0] == 0) return found(depth);
-    const unsigned moves = moves_[blank] & allowed_[state];
+    const unsigned moves = moves_.of(blank) & allowed_[state];
     if (!pulse_->tick(kChildren[moves])) return stop(depth);
     std::array<Targets, kDirections> ahead;
     if constexpr (Lookup::kAhead) look_ahead(moves, blank, ahead);
@@ -426,16 +228,11 @@ class PatternDiver {
            slide<First, kSearchOrder[3]>(moves, blank, depth, state, h, ahead);
   }
 
-  [[gnu::always_inline]] std::size_t source_of(std::size_t blank, Direction direction) const {
-    const std::size_t step = direction < 2 ? cols_ : 1;
-    return direction & 1U ? blank - step : blank + step;
-  }
-
   [[gnu::always_inline]] void look_ahead(unsigned moves, std::size_t blank,
                                          std::array<Targets, kDirections>& ahead) {
     for (const Direction direction : kSearchOrder) {
       if ((moves >> direction & 1U) == 0) continue;
-      const Mover& mover = *board_[source_of(blank, direction)];
+      const Mover& mover = *board_[moves_.source_of(blank, direction)];
       for (std::size_t p = 0; p < Parts; ++p) {
         const Target target = ahead[direction][p] = find(p, blank, direction, mover);
         prefetch(mover.place[p]->lookup.data + target.at / 8);
@@ -460,7 +257,7 @@ class PatternDiver {
                                     MovePruning::State state, const Values& h,
                                     const std::array<Targets, kDirections>& ahead) {
     if ((moves >> direction & 1U) == 0) return false;
-    const std::size_t source = source_of(blank, direction);
+    const std::size_t source = moves_.source_of(blank, direction);
     const Mover& mover = *board_[source];
     const std::int32_t allowed = allowance_[depth + 1];
     std::array<Change, Parts> changes;
@@ -495,19 +292,12 @@ class PatternDiver {
 
   [[gnu::always_inline]] Target find(std::size_t p, std::size_t blank, Direction direction,
                                      const Mover& mover) const {
-    const Place& place = *mover.place[p];
-    const Slot moved = place.slot + place.turns[blank][direction] + mover.step[p][direction];
-    return {moved, place.lookup.template place<Regions>(moved)};
+    return moves_.find(p, mover.place[p]->slot, blank, direction, mover);
   }
 
-  // Whether the value grows, 1 or 0, where the blank is in `hole` thereafter.
   [[gnu::always_inline]] unsigned look_up(const Place& place, const Target& target,
                                           std::size_t hole) const {
-    unsigned bit = static_cast<unsigned>(place.lookup.data[target.at / 8]) >> (target.at & 4U);
-    if (!regions_.choose(target.moved, place.holes[hole], bit)) [[unlikely]] {
-      bit = elsewhere(place, target, hole);
-    }
-    return ~(static_cast<unsigned>(place.slot >> 63U) ^ bit) & 1U;
+    return moves_.look_up(place, place.slot, target, hole);
   }
 
   [[gnu::always_inline]] static Change change(Place& place, const Target& target, unsigned grows,
@@ -516,16 +306,9 @@ class PatternDiver {
             h - 1 + 2 * static_cast<std::int32_t>(grows)};
   }
 
-  [[gnu::noinline]] unsigned elsewhere(const Place& place, const Target& target,
-                                       std::size_t hole) const {
-    const unsigned region = regions_.of(mask_of(target.moved), place.use->cells[hole]);
-    if (region >= RegionTable::kElsewhere) return bit_at(place, target.moved, hole);
-    return PatternTable::bit(place.lookup.data, target.at + region);
-  }
-
   // For the fringe, if the next bound is the one that lets this move pass.
   [[gnu::noinline]] void keep(std::size_t blank, Direction direction, std::size_t depth, Values h) {
-    const std::size_t source = source_of(blank, direction);
+    const std::size_t source = moves_.source_of(blank, direction);
     const Mover& mover = *board_[source];
     Values after;
     for (std::size_t p = 0; p < Parts; ++p) {
@@ -547,20 +330,11 @@ class PatternDiver {
 
   static constexpr unsigned kChildren[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
-  const Patterns& patterns_;
+  Moves moves_;
   const MovePruning& pruning_;
-  const std::size_t cols_;
   const std::uint8_t* const allowed_;
   const std::array<MovePruning::State, kDirections>* const next_;
-  const Regions regions_;
-  // Behind a pointer, so that it stays where it is when the diver is moved.
-  struct Own {
-    std::array<Mover, kMaxCells> movers{};
-    std::array<std::array<Place, Patterns::kMostPatterns>, Parts> places{};
-  };
-  std::unique_ptr<Own> own_;
-  std::array<std::uint8_t, kMaxCells> moves_{};
-  std::array<const Mover*, kMaxCells> board_{};
+  std::array<const Mover*, Moves::kMaxCells> board_{};
   Tiles start_;
   Values start_values_{};
   const std::int32_t* allowance_ = nullptr;

@@ -1,0 +1,288 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "board.h"
+#include "patterns.h"
+
+namespace taquin {
+
+// How the search looks into tables where the index is the place. It looks when it must:
+// finding the places of all children first was slower, as the processor guesses well enough
+// to fetch the tables' memory ahead.
+struct PositionalLookup {
+  static constexpr bool kAhead = false;
+
+  PositionalLookup() = default;
+  PositionalLookup(const Patterns&, const PatternTable& table) : data(table.data()) {}
+  template <class Regions>
+  std::uint64_t place(std::uint64_t slot) const {
+    return Regions::place_of(slot);
+  }
+
+  const std::uint8_t* data = nullptr;
+};
+
+// The same for dense tables, which are so large that memory is asked for ahead.
+struct DenseLookup {
+  static constexpr bool kAhead = true;
+
+  DenseLookup() = default;
+  DenseLookup(const Patterns& patterns, const PatternTable& table)
+      : data(table.data()), places(patterns.dense(table.space().tiles())) {}
+  template <class Regions>
+  [[gnu::always_inline]] std::uint64_t place(std::uint64_t slot) const {
+    const std::uint64_t index = Regions::place_of(slot) / PatternTable::kBitsOfIndex;
+    return PatternTable::kBitsOfIndex *
+           std::uint64_t{places->of(static_cast<std::uint32_t>(index))};
+  }
+
+  const std::uint8_t* data = nullptr;
+  const DensePlaces* places = nullptr;
+};
+
+// Which of an index's bits is that of the blank's region. What it takes to know that of a
+// cell, where the blank is, is a Hole; cells are those of the table's board. Slots have masks
+// from `kMaskAt` on, and below them indexes from `kIndexAt` on.
+struct SmallRegions {
+  static constexpr unsigned kMaskAt = 46;
+  static constexpr unsigned kIndexAt = 2;
+
+  static std::uint64_t place_of(std::uint64_t slot) {
+    return slot & ((std::uint64_t{1} << 34U) - 1);
+  }
+
+  using Hole = unsigned;
+
+  explicit SmallRegions(const Patterns& patterns) : packed(patterns.small_regions().data()) {}
+  static Hole hole(const Goal&, std::size_t cell) { return 4 * static_cast<unsigned>(cell); }
+
+  static unsigned of(Mask, std::int64_t) { return RegionTable::kElsewhere; }
+
+  // Leaves `bits` so that the lowest one is right; false where it has none.
+  [[gnu::always_inline]] bool choose(std::uint64_t slot, Hole hole, unsigned& bits) const {
+    const auto region = static_cast<unsigned>(packed[slot >> kMaskAt & 0xffffU] >> hole & 15U);
+    bits >>= region;
+    return region < PatternTable::kBitsOfIndex;
+  }
+
+  const std::uint64_t* packed;
+};
+
+// The same for larger boards.
+template <unsigned MaskAt, unsigned IndexAt>
+struct KindsOfRegions {
+  static constexpr unsigned kMaskAt = MaskAt;
+  static constexpr unsigned kIndexAt = IndexAt;
+
+  static std::uint64_t place_of(std::uint64_t slot) {
+    return (slot & ((std::uint64_t{1} << kMaskAt) - 1)) << (2 - kIndexAt);
+  }
+
+  struct Hole {
+    std::uint64_t around;
+    unsigned kind;  // if the cell is a region on its own
+  };
+
+  explicit KindsOfRegions(const Patterns& patterns) : table(patterns.regions()) {}
+  unsigned of(Mask mask, std::int64_t cell) const {
+    return table.of(mask, static_cast<std::size_t>(cell));
+  }
+  static Hole hole(const Goal& board, std::size_t cell) {
+    Mask around = 0;
+    for (Direction direction = 0; direction < kDirections; ++direction) {
+      if (board.moves(cell) >> direction & 1U) around |= Mask{1} << board.source(cell, direction);
+    }
+    return {around << kMaskAt, PatternSpace::kind(cell, board.cols())};
+  }
+
+  [[gnu::always_inline]] bool choose(std::uint64_t slot, const Hole& hole, unsigned& bits) const {
+    const bool flagged = (bits & PatternTable::kByRegions) != 0;
+    const unsigned alone = (~slot & hole.around) == 0 ? 1U : 0U;
+    bits >>= (0U - alone) & hole.kind;  // without a branch, as it is hard to foretell
+    return !flagged;
+  }
+
+  const RegionTable& table;
+};
+
+// What moves change in the patterns of one or more partitions, prepared for searches that look
+// into the tables move by move.
+template <std::size_t Parts, class Lookup, class Regions>
+class PatternMoves {
+ public:
+  static constexpr std::size_t kMaxCells = Patterns::kMaxCells;
+
+  // Where a pattern's tiles are: the table's index, the mask of their cells, and at the top two
+  // bits that count the value down, modulo four. The highest bit is then the one that the table has
+  // after a move if the value grows. One word, because two halves written are slow to be read as
+  // one.
+  using Slot = std::uint64_t;
+  static constexpr unsigned kMaskAt = Regions::kMaskAt;
+  static constexpr unsigned kCountAt = 62;
+
+  // A pattern.
+  struct Place {
+    Slot slot;  // of the board in place
+    Lookup lookup;
+    const PatternUse* use;
+    std::size_t number;  // among all patterns
+    std::array<typename Regions::Hole, kMaxCells> holes;
+    // What a slide into a cell changes in the mask and, if the value falls, in the count.
+    std::array<std::array<Slot, kDirections>, kMaxCells> turns;
+  };
+  // A tile: its patterns, and what its slides add to their indexes.
+  struct Mover {
+    std::array<Place*, Parts> place;
+    std::array<std::array<Slot, kDirections>, Parts> step;
+  };
+
+  // Where a move leads in a partition if the value falls, and where the table's bits are.
+  struct Target {
+    Slot moved;
+    std::uint64_t at;
+  };
+
+  explicit PatternMoves(const Patterns& patterns)
+      : patterns_(patterns),
+        cols_(patterns.goal().cols()),
+        regions_(patterns),
+        own_(std::make_unique<Own>()) {
+    const Goal& goal = patterns.goal();
+    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
+      moves_[cell] = static_cast<std::uint8_t>(goal.moves(cell));
+    }
+    std::size_t number = 0;
+    for (std::size_t p = 0; p < Parts; ++p) {
+      const Patterns::Part& part = patterns.parts()[p];
+      for (std::size_t i = 0; i < part.uses.size(); ++i) {
+        prepare(part.uses[i], own_->places[p][i]);
+        own_->places[p][i].number = number++;
+      }
+      for (std::size_t tile = 1; tile < goal.cells(); ++tile) {
+        own_->movers[tile].place[p] = &own_->places[p][part.pattern_of[tile]];
+        for (Direction direction = 0; direction < kDirections; ++direction) {
+          own_->movers[tile].step[p][direction] = part.slide[direction][tile] << Regions::kIndexAt;
+        }
+      }
+    }
+  }
+
+  const Patterns& patterns() const { return patterns_; }
+  const Mover& mover(std::size_t tile) const { return own_->movers[tile]; }
+  // The directions, as bits, in which tiles can slide into a cell.
+  unsigned of(std::size_t cell) const { return moves_[cell]; }
+
+  [[gnu::always_inline]] std::size_t source_of(std::size_t blank, Direction direction) const {
+    const std::size_t step = direction < 2 ? cols_ : 1;
+    return direction & 1U ? blank - step : blank + step;
+  }
+
+  // Calls visit(place) for all patterns.
+  template <class Visit>
+  void for_each_place(const Visit& visit) const {
+    for (std::size_t p = 0; p < Parts; ++p) {
+      for (std::size_t i = 0; i < patterns_.parts()[p].uses.size(); ++i) visit(own_->places[p][i]);
+    }
+  }
+
+  // Puts a board in place.
+  void put(const Tiles& tiles) {
+    for_each_place([](Place& place) { place.slot = 0; });
+    for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+      const Tile tile = tiles[cell];
+      if (tile == 0) continue;
+      for (std::size_t p = 0; p < Parts; ++p) {
+        Place& place = *mover(tile).place[p];
+        place.slot += (patterns_.parts()[p].digit[cell][tile] << Regions::kIndexAt) +
+                      mask_bit(*place.use, cell);
+        place.slot ^= Slot{patterns_.parity(tile, cell)} << kCountAt;
+      }
+    }
+    set_bits(blank_cell(tiles));
+  }
+
+  // The highest bits of all slots, by what the tables have.
+  void set_bits(std::size_t blank) {
+    for_each_place([&](Place& place) {
+      const unsigned bit = bit_at(place, place.slot, blank);
+      place.slot &= ~Slot{0} >> 1U;
+      place.slot |= (place.slot >> kCountAt ^ bit) << 63U;
+    });
+  }
+
+  [[gnu::always_inline]] Target find(std::size_t p, Slot before, std::size_t blank,
+                                     Direction direction, const Mover& mover) const {
+    const Place& place = *mover.place[p];
+    const Slot moved = before + place.turns[blank][direction] + mover.step[p][direction];
+    return {moved, place.lookup.template place<Regions>(moved)};
+  }
+
+  // Whether the value grows, 1 or 0, where the blank is in `hole` thereafter.
+  [[gnu::always_inline]] unsigned look_up(const Place& place, Slot before, const Target& target,
+                                          std::size_t hole) const {
+    unsigned bit = static_cast<unsigned>(place.lookup.data[target.at / 8]) >> (target.at & 4U);
+    if (!regions_.choose(target.moved, place.holes[hole], bit)) [[unlikely]] {
+      bit = elsewhere(place, target, hole);
+    }
+    return ~(static_cast<unsigned>(before >> 63U) ^ bit) & 1U;
+  }
+
+ private:
+  void prepare(const PatternUse& use, Place& place) const {
+    const Goal& goal = patterns_.goal();
+    const Pattern& pattern = use.table->pattern();
+    const Goal board(static_cast<std::int64_t>(pattern.rows),
+                     static_cast<std::int64_t>(pattern.cols), 0);
+    place.lookup = Lookup(patterns_, *use.table);
+    place.use = &use;
+    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
+      place.holes[cell] = Regions::hole(board, static_cast<std::size_t>(use.cells[cell]));
+      for (Direction direction = 0; direction < kDirections; ++direction) {
+        if ((goal.moves(cell) >> direction & 1U) == 0) continue;
+        place.turns[cell][direction] = mask_bit(use, cell) -
+                                       mask_bit(use, goal.source(cell, direction)) +
+                                       (Slot{1} << kCountAt);
+      }
+    }
+  }
+
+  static Slot mask_bit(const PatternUse& use, std::size_t cell) {
+    return Slot{1} << use.cells[cell] << kMaskAt;
+  }
+  static Mask mask_of(Slot slot) { return (slot & ((Slot{1} << kCountAt) - 1)) >> kMaskAt; }
+  static std::uint64_t index_of(Slot slot) {
+    return Regions::place_of(slot) / PatternTable::kBitsOfIndex;
+  }
+
+  // The table's bit, wherever it is.
+  static unsigned bit_at(const Place& place, Slot slot, std::size_t blank) {
+    const PatternTable& table = *place.use->table;
+    return PatternTable::bit(table.data(),
+                             table.place(index_of(slot), mask_of(slot),
+                                         static_cast<std::size_t>(place.use->cells[blank])));
+  }
+
+  [[gnu::noinline]] unsigned elsewhere(const Place& place, const Target& target,
+                                       std::size_t hole) const {
+    const unsigned region = regions_.of(mask_of(target.moved), place.use->cells[hole]);
+    if (region >= RegionTable::kElsewhere) return bit_at(place, target.moved, hole);
+    return PatternTable::bit(place.lookup.data, target.at + region);
+  }
+
+  const Patterns& patterns_;
+  const std::size_t cols_;
+  const Regions regions_;
+  std::array<std::uint8_t, kMaxCells> moves_{};
+  // Behind a pointer, so that it stays where it is when this is moved.
+  struct Own {
+    std::array<Mover, kMaxCells> movers{};
+    std::array<std::array<Place, Patterns::kMostPatterns>, Parts> places{};
+  };
+  std::unique_ptr<Own> own_;
+};
+
+}  // namespace taquin
