@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "best_first.h"
 #include "deepening.h"
 #include "fringe.h"
 #include "heartbeat.h"
@@ -25,14 +26,13 @@ namespace taquin {
 template <std::size_t Parts, class Lookup, class Regions>
 class PatternDiver {
  public:
+  using Moves = PatternMoves<Parts, Lookup, Regions>;
+
   // What the fringe notes of a board: how much less than the largest sum each partition has.
   static constexpr std::size_t kNotes = Parts;
 
   PatternDiver(const Patterns& patterns, const MovePruning& pruning)
-      : moves_(patterns),
-        pruning_(pruning),
-        allowed_(pruning.allowed()),
-        next_(pruning.next()) {}
+      : moves_(patterns), pruning_(pruning), allowed_(pruning.allowed()), next_(pruning.next()) {}
 
   // All that follows begins here; the distance to the goal, at least.
   std::int64_t begin(const Tiles& tiles) {
@@ -94,11 +94,18 @@ class PatternDiver {
     return letters;
   }
 
+  // Another search from the same start. Of dense tables each partition has two.
+  auto best_first()
+    requires Lookup::kAhead
+  {
+    restart();
+    return BestFirst<Moves, 2 * Parts>(moves_, pruning_, start_, start_values_);
+  }
+
   Fringe& fringe() { return fringe_; }
   const MovePruning& pruning() const { return pruning_; }
 
  private:
-  using Moves = PatternMoves<Parts, Lookup, Regions>;
   using Slot = typename Moves::Slot;
   using Place = typename Moves::Place;
   using Mover = typename Moves::Mover;

@@ -114,6 +114,7 @@ struct KindsOfRegions {
 template <std::size_t Parts, class Lookup, class Regions>
 class PatternMoves {
  public:
+  static constexpr std::size_t kParts = Parts;
   static constexpr std::size_t kMaxCells = Patterns::kMaxCells;
 
   // Where a pattern's tiles are: the table's index, the mask of their cells, and at the top two
@@ -129,10 +130,10 @@ class PatternMoves {
     Slot slot;  // of the board in place
     Lookup lookup;
     const PatternUse* use;
-    std::size_t number;  // among all patterns
     std::array<typename Regions::Hole, kMaxCells> holes;
     // What a slide into a cell changes in the mask and, if the value falls, in the count.
     std::array<std::array<Slot, kDirections>, kMaxCells> turns;
+    std::size_t number;  // among all patterns
   };
   // A tile: its patterns, and what its slides add to their indexes.
   struct Mover {
@@ -214,11 +215,16 @@ class PatternMoves {
     });
   }
 
+  // The slot after a move, if the value falls.
+  [[gnu::always_inline]] static Slot moved(std::size_t p, Slot before, std::size_t blank,
+                                           Direction direction, const Mover& mover) {
+    return before + mover.place[p]->turns[blank][direction] + mover.step[p][direction];
+  }
+
   [[gnu::always_inline]] Target find(std::size_t p, Slot before, std::size_t blank,
                                      Direction direction, const Mover& mover) const {
-    const Place& place = *mover.place[p];
-    const Slot moved = before + place.turns[blank][direction] + mover.step[p][direction];
-    return {moved, place.lookup.template place<Regions>(moved)};
+    const Slot after = moved(p, before, blank, direction, mover);
+    return {after, mover.place[p]->lookup.template place<Regions>(after)};
   }
 
   // Whether the value grows, 1 or 0, where the blank is in `hole` thereafter.

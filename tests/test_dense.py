@@ -135,18 +135,59 @@ def test_a_build_without_the_memory_for_it_is_refused() -> None:
     assert 1.4e9 < eight.working_bytes() < 1.5e9
 
 
-def test_every_optimum_of_korfs_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def large() -> Iterator[_native.Patterns]:
     # Apart, so that no other test finds large tables.
-    monkeypatch.setenv("TAQUIN_HOME", str(store.directory() / "large"))
-    goal = goals.blank_first(4, 4)
-    patterns = tables.for_search(tables.obtain(goal, "large", threads=2), goal)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TAQUIN_HOME", str(store.directory() / "large"))
+        goal = goals.blank_first(4, 4)
+        yield tables.for_search(tables.obtain(goal, "large", threads=2), goal)
+
+
+def boards_of(name: str) -> Iterator[tuple[Board, int]]:
+    for _, text, optimum in data_lines(name):
+        yield Board(text, shape=(4, 4)), int(optimum)
+
+
+def check(board: Board, optimum: int, report: _native.SearchReport) -> None:
+    assert report.moves is not None
+    assert len(report.moves) == report.lower_bound == optimum
+    assert board.slide(report.moves) == goals.blank_first(4, 4)
+
+
+def test_every_optimum_of_korfs_boards(large: _native.Patterns) -> None:
     pruning = _native.MovePruning()
-    for _, text, optimum in data_lines("korf15.txt"):
-        board = Board(text, shape=(4, 4))
-        report = _native.idastar(4, 4, 0, board.tiles, patterns=patterns, pruning=pruning)
-        assert report.moves is not None
-        assert len(report.moves) == report.lower_bound == int(optimum)
-        assert board.slide(report.moves) == goal
+    for board, optimum in boards_of("korf15.txt"):
+        report = _native.idastar(4, 4, 0, board.tiles, patterns=large, pruning=pruning)
+        check(board, optimum, report)
+        assert sum(count for _, count in report.iterations) == report.expanded
+        # With the optimum at hand there is nothing left to find.
+        report = _native.idastar(
+            4, 4, 0, board.tiles, patterns=large, pruning=pruning, known=optimum
+        )
+        assert report.moves is None
+        assert report.lower_bound == optimum
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_boards_too_hard_to_keep_all_in_memory(large: _native.Patterns, threads: int) -> None:
+    pruning = _native.MovePruning()
+    board, optimum = next(boards_of("farthest-4x4.txt"))
+    report = _native.idastar(4, 4, 0, board.tiles, patterns=large, pruning=pruning, threads=threads)
+    check(board, optimum, report)
+    assert report.expanded > 1_000_000
+
+
+@pytest.mark.parametrize("limit", [1, 100, 3_000, 300_000])
+def test_limits_hold_with_large_tables(large: _native.Patterns, limit: int) -> None:
+    board, optimum = next(boards_of("farthest-4x4.txt"))
+    report = _native.idastar(
+        4, 4, 0, board.tiles, patterns=large, pruning=_native.MovePruning(), max_expanded=limit
+    )
+    assert report.moves is None
+    assert report.limit_reached
+    assert report.expanded == limit
+    assert report.lower_bound <= optimum
 
 
 # --- the farthest boards ------------------------------------------------------------------------
