@@ -153,6 +153,9 @@ def _gaschnig_parts(board: Board, goal: Board) -> Iterator[Part]:
 _TABLE_CELLS = 400
 """Boards up to this size get a table of all distances; a larger one's would be too large."""
 
+_GOALS_KEPT = 8
+"""For so many goals that table is kept: who solves one board solves others, too."""
+
 
 def _distances(board: Board, goal: Board) -> list[int]:
     """For each tile from 1 on, rows plus columns from its place to its goal."""
@@ -167,6 +170,7 @@ def _taxicab(a: int, b: int, cols: int) -> int:
     return abs(a // cols - b // cols) + abs(a % cols - b % cols)
 
 
+@lru_cache(maxsize=_GOALS_KEPT)
 def _bind_manhattan(goal: Board) -> Bound:
     if len(goal) > _TABLE_CELLS:
         return lambda board: sum(_distances(board, goal))
