@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,9 +81,9 @@ class BestFirst {
 
   struct Board {
     std::array<Slot, Patterns> slots;
-    std::array<std::uint8_t, kMostCells> tiles;
+    std::array<std::uint8_t, kMostCells> tiles;  // of the blank's cell no one asks
     std::array<std::int16_t, kParts> h;
-    std::uint32_t link;  // the parent's number and the move from it, as in an Edge
+    std::uint32_t link;  // the parent's number, and in two bits the move from it
     MovePruning::State state;
     std::uint16_t depth;
     std::uint8_t blank;
@@ -119,6 +120,12 @@ class BestFirst {
     std::uint8_t hole;
     std::uint8_t who;
     std::uint8_t part;
+  };
+  struct Questions {
+    std::array<Question, kBatch * std::max<std::size_t>(kParts, kDirections)> all;
+    std::size_t count = 0;
+
+    std::span<const Question> asked() const { return {all.data(), count}; }
   };
 
   // The directions of a set of moves, four bits for each.
@@ -165,35 +172,12 @@ class BestFirst {
   // Makes the boards to which the edges lead.
   void enter() {
     make_room(count_ + taken_);
-    std::array<Question, kBatch * kParts> questions;
-    std::size_t asked = 0;
+    Questions questions;
     for (std::size_t k = 0; k < taken_; ++k) {
-      const Edge edge = taken_edges_[k];
-      const Board& before = at(edge.parent);
-      Board& after = *(batch_[k] = &at(count_ + k));
-      after = before;
-      const std::size_t source = source_of(before.blank, edge.direction);
-      const std::uint8_t tile = before.tiles[source];
-      after.tiles[before.blank] = tile;
-      after.blank = static_cast<std::uint8_t>(source);
-      after.link = edge.parent << 2U | edge.direction;
-      after.state = next_[before.state][edge.direction];
-      after.depth = static_cast<std::uint16_t>(before.depth + 1);
-      const Mover& mover = moves_.mover(tile);
-      for (std::size_t p = 0; p < kParts; ++p) {
-        const Place& place = *mover.place[p];
-        const Slot slot = before.slots[place.number];
-        const unsigned grows = edge.grows >> p & 1U;
-        const Slot moved = moves_.moved(p, slot, before.blank, edge.direction, mover);
-        after.slots[place.number] = moved ^ Slot{grows} << 63U;
-        after.h[p] = static_cast<std::int16_t>(before.h[p] - 1 + 2 * static_cast<int>(grows));
-        if ((edge.known >> p & 1U) == 0) {
-          questions[asked++] = ask(p, slot, before.blank, edge.direction, mover, source, k);
-        }
-      }
+      batch_[k] = &at(count_ + k);
+      make(k, taken_edges_[k], questions);
     }
-    for (std::size_t i = 0; i < asked; ++i) {
-      const Question& question = questions[i];
+    for (const Question& question : questions.asked()) {
       Board& board = *batch_[question.who];
       const unsigned grows = answer(question);
       board.slots[question.place->number] ^= Slot{grows} << 63U;
@@ -202,6 +186,32 @@ class BestFirst {
     }
     in_batch_ = taken_;
     count_ += taken_;
+  }
+
+  // Of partitions that are not known it takes the value to fall, and asks.
+  [[gnu::always_inline]] void make(std::size_t k, const Edge& edge, Questions& questions) {
+    const Board& before = at(edge.parent);
+    Board& after = *batch_[k];
+    after = before;
+    const std::size_t source = source_of(before.blank, edge.direction);
+    const std::uint8_t tile = before.tiles[source];
+    after.tiles[before.blank] = tile;
+    after.blank = static_cast<std::uint8_t>(source);
+    after.link = edge.parent << 2U | edge.direction;
+    after.state = next_[before.state][edge.direction];
+    after.depth = static_cast<std::uint16_t>(before.depth + 1);
+    const Mover& mover = moves_.mover(tile);
+    for (std::size_t p = 0; p < kParts; ++p) {
+      const std::size_t number = mover.place[p]->number;
+      const Slot slot = before.slots[number];
+      const unsigned grows = edge.grows >> p & 1U;
+      const Slot moved = moves_.moved(p, slot, before.blank, edge.direction, mover);
+      after.slots[number] = moved ^ Slot{grows} << 63U;
+      after.h[p] = static_cast<std::int16_t>(before.h[p] - 1 + 2 * static_cast<int>(grows));
+      if ((edge.known >> p & 1U) == 0) {
+        ask(p, slot, before.blank, edge.direction, mover, source, k, questions);
+      }
+    }
   }
 
   void expand(Pulse& pulse) {
@@ -219,8 +229,7 @@ class BestFirst {
     for (std::size_t i = 0; i < count; ++i) file(children[i]);
   }
 
-  // Beyond those that are counted there is room for four more, which makes a loop that always ends
-  // after four quicker than one that must be foretold.
+  // Writes four even where they are fewer, as a loop whose end need not be foretold is quicker.
   template <class Children>
   [[gnu::always_inline]] std::size_t list_children(std::size_t k, Children& children,
                                                    std::size_t count, Pulse& pulse) {
@@ -249,35 +258,32 @@ class BestFirst {
   // Asks a partition about the children that those before it let pass.
   template <class Children>
   [[gnu::always_inline]] void look_up(std::size_t p, Children& children, std::size_t count) {
-    std::array<Question, kBatch * kDirections> questions;
-    std::size_t asked = 0;
+    Questions questions;
     for (std::size_t i = 0; i < count; ++i) {
       Child& child = children[i];
       if (child.grows != 0 || (child.asked >> p & 1U) == 0) continue;
       child.known = static_cast<std::uint8_t>(child.known | 1U << p);
       const Board& board = *batch_[child.parent];
       const Slot slot = board.slots[child.mover->place[p]->number];
-      questions[asked++] =
-          ask(p, slot, board.blank, child.direction, *child.mover, child.source, i);
+      ask(p, slot, board.blank, child.direction, *child.mover, child.source, i, questions);
     }
-    for (std::size_t i = 0; i < asked; ++i) {
-      const Question& question = questions[i];
+    for (const Question& question : questions.asked()) {
       children[question.who].grows = static_cast<std::uint8_t>(answer(question) << p);
     }
   }
 
-  [[gnu::always_inline]] Question ask(std::size_t p, Slot before, std::size_t blank,
-                                      Direction direction, const Mover& mover, std::size_t hole,
-                                      std::size_t who) const {
+  [[gnu::always_inline]] void ask(std::size_t p, Slot before, std::size_t blank,
+                                  Direction direction, const Mover& mover, std::size_t hole,
+                                  std::size_t who, Questions& questions) const {
     const Target target = moves_.find(p, before, blank, direction, mover);
     const Place& place = *mover.place[p];
     prefetch(place.lookup.data + target.at / 8);
-    return {&place,
-            before,
-            target,
-            static_cast<std::uint8_t>(hole),
-            static_cast<std::uint8_t>(who),
-            static_cast<std::uint8_t>(p)};
+    questions.all[questions.count++] = {&place,
+                                        before,
+                                        target,
+                                        static_cast<std::uint8_t>(hole),
+                                        static_cast<std::uint8_t>(who),
+                                        static_cast<std::uint8_t>(p)};
   }
 
   [[gnu::always_inline]] unsigned answer(const Question& question) const {

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Protocol, TypeVar
@@ -120,12 +121,16 @@ _opened: dict[tuple[Path, Recipe[Any]], _Opened[Any]] = {}
 
 def directory() -> Path:
     """Where tables are kept: in `TAQUIN_HOME`, or else in the user's cache directory."""
+    return Path(_home()) / "tables"
+
+
+def _home() -> str:
     home = os.environ.get("TAQUIN_HOME")
     if not home:
         from platformdirs import user_cache_dir
 
         home = user_cache_dir("taquin", appauthor=False)
-    return Path(home).expanduser() / "tables"
+    return os.path.expanduser(home)
 
 
 def quiet(line: str) -> None:
@@ -133,7 +138,13 @@ def quiet(line: str) -> None:
 
 
 def path_of(recipe: Recipe[object]) -> Path:
-    return directory() / (recipe.name + SUFFIX)
+    return _path(_home(), recipe.name)
+
+
+@lru_cache(maxsize=1024)
+def _path(home: str, name: str) -> Path:
+    """Made once, as every solve asks for it."""
+    return Path(home) / "tables" / (name + SUFFIX)
 
 
 # --- using tables -------------------------------------------------------------------------------
