@@ -31,7 +31,7 @@ class BestFirst {
 
   // Whoever needs more boards, of 64 bytes or so, is better off with iterative deepening, to which
   // caches matter less.
-  static constexpr std::size_t kMostBoards = std::size_t{1} << 18U;
+  static constexpr std::size_t kMostBoards = std::size_t{1} << 16U;
 
   // `moves` has the start in place, whose partitions have these values.
   BestFirst(const Moves& moves, const MovePruning& pruning, const Tiles& start,
