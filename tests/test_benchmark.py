@@ -53,7 +53,7 @@ def test_every_optimum_of_korfs_boards() -> None:
     assert done.figures()["moves"].total == 5305
     assert done.figures()["moves"].worst == 66
     assert done.heuristics == ["patterns-default"]
-    assert len(done.tables) == 4
+    assert len(done.tables) == 5
     assert done.times_optimum == 1
 
 

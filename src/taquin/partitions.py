@@ -51,16 +51,16 @@ _DRAWN = {
     (4, 4, 0): {
         DEFAULT: [
             """
-            . B B A
-            B B A A
-            B B A A
-            C C C A
+            . A A A
+            A A A B
+            C C C B
+            C C C B
             """,
             """
             . A A A
-            B B C C
-            B B C C
-            B B C C
+            A A B B
+            A C B B
+            C C B B
             """,
         ],
         LARGE: [
@@ -108,9 +108,9 @@ def sets(rows: int, cols: int, blank: int) -> dict[str, tuple[Partition, ...]]:
 
     >>> print(draw(4, 4, sets(4, 4, 15)["default"][0]))
     A B B B
-    A A C C
-    A A C C
-    A C C .
+    A B B B
+    A C C C
+    C C C .
     """
     return dict(_sets(rows, cols, blank))
 
