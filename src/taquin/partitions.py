@@ -32,6 +32,20 @@ _APART = 1000
 """What it costs a region to be in two pieces; no shape in one piece costs as much."""
 
 _DRAWN = {
+    (3, 5, 0): {
+        DEFAULT: [
+            """
+            . A A B B
+            A A C C C
+            A A C C C
+            """,
+            """
+            . A A B B
+            A A A B B
+            C C A B B
+            """,
+        ],
+    },
     (4, 5, 0): {
         DEFAULT: [
             """
