@@ -32,6 +32,42 @@ _APART = 1000
 """What it costs a region to be in two pieces; no shape in one piece costs as much."""
 
 _DRAWN = {
+    (2, 7, 0): {
+        DEFAULT: [
+            """
+            . A A A B B B
+            A A A C B B B
+            """,
+            """
+            . A A B C C C
+            A A A A C C C
+            """,
+        ],
+    },
+    (2, 8, 0): {
+        DEFAULT: [
+            """
+            . A A B B C C C
+            A A A A B C C C
+            """,
+            """
+            . A A A B B B B
+            A A A C C C B B
+            """,
+        ],
+    },
+    (2, 9, 0): {
+        DEFAULT: [
+            """
+            . A A B B B C C C
+            A A A A B B C C C
+            """,
+            """
+            . A A A B B C C C
+            A A A B B B B C C
+            """,
+        ],
+    },
     (3, 5, 0): {
         DEFAULT: [
             """
@@ -46,19 +82,17 @@ _DRAWN = {
             """,
         ],
     },
-    (4, 5, 0): {
+    (3, 6, 0): {
         DEFAULT: [
             """
-            . A A B B
-            A A A B B
-            A C C B B
-            C C C C D
+            . A B B C C
+            A A B B C C
+            A A B B C C
             """,
             """
-            . A A B B
-            A A A C C
-            D D D C C
-            D D D C C
+            . A A B B B
+            A A C C C B
+            A A C C C B
             """,
         ],
     },
@@ -83,6 +117,22 @@ _DRAWN = {
             A A A A
             B B B B
             B B B B
+            """,
+        ],
+    },
+    (4, 5, 0): {
+        DEFAULT: [
+            """
+            . A A B B
+            A A A B B
+            A C C B B
+            C C C C D
+            """,
+            """
+            . A A B B
+            A A A C C
+            D D D C C
+            D D D C C
             """,
         ],
     },
