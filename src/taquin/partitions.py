@@ -164,7 +164,7 @@ _DRAWN = {
         ],
     },
 }
-"""Sets that were chosen by hand, by rows, columns and the blank's cell."""
+"""Sets that were chosen by trial, by rows, columns and the blank's cell."""
 
 
 def sets(rows: int, cols: int, blank: int) -> dict[str, tuple[Partition, ...]]:
