@@ -213,7 +213,7 @@ class Deepening {
       const std::size_t size = Fringe::size_after(last_.expanded);
       const std::size_t share = std::min(size, 2 * size / divers_.size());
       for (Diver& diver : divers_) {
-        diver.fringe().reset(lower_bound_ + 2, share, last_.reach, Diver::kNotes);
+        diver.fringe().reset(lower_bound_ + 2, share, last_.reach);
       }
     }
   }
@@ -224,7 +224,7 @@ class Deepening {
       if (!keeps_fringe()) return;
       Fringe fringe;
       const std::size_t size = Fringe::size_after(last_.expanded);
-      fringe.reset(lower_bound_, size, last_.reach, Diver::kNotes);
+      fringe.reset(lower_bound_, size, last_.reach);
       for (Diver& diver : divers_) fringe.join(std::exchange(diver.fringe(), Fringe()));
       // The next iteration will want boards about as near as this one did.
       last_.reach = fringe.farthest() + 2;
@@ -235,13 +235,11 @@ class Deepening {
   }
 
   void look_on(const Fringe& fringe) {
+    const std::vector<Fringe::Piece> pieces = fringe.pieces();
     std::atomic<std::size_t> next{0};
     on_all_threads(fringe.size(), [&](Diver& diver, Pulse& pulse) {
-      Fringe::Walk paths(fringe);
-      while (!heart_.halted()) {
-        const std::optional<Fringe::Path> path = paths.at(next++);
-        if (!path) return;
-        if (diver.resume(*path, allowance_, pulse)) answer(diver.path());
+      for (std::size_t i = next++; i < pieces.size() && !heart_.halted(); i = next++) {
+        if (diver.look_on(pieces[i], allowance_, pulse)) answer(diver.path());
       }
     });
   }

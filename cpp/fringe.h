@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,44 +22,48 @@ class Fringe {
         std::clamp<std::uint64_t>(expanded / 12, 32, std::uint64_t{1} << 19U));
   }
 
-  // A path to a board, with notes behind its moves.
-  struct Path {
-    const std::uint8_t* moves;
+  // Paths to boards of the same h, all equally long, one after the other. A path is a byte for
+  // each move.
+  using Paths = std::vector<std::uint8_t>;
+
+  // Some of the paths, in the order in which they were found.
+  struct Piece {
+    const Paths& paths;
     std::size_t length;
-    std::int64_t h;
+
+    std::size_t count() const { return paths.size() / length; }
+    const std::uint8_t* path(std::size_t i) const { return paths.data() + i * length; }
   };
 
   // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`.
-  // Behind each path are as many bytes of notes as told.
-  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest, std::size_t notes) {
+  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest) {
     bound_ = bound;
-    notes_ = notes;
     capacity_ = capacity;
     size_ = 0;
-    farthest_ = std::min(bound, farthest);
-    paths_.assign(static_cast<std::size_t>(farthest_ + 1), {});
+    farthest_ = std::min(bound - 1, farthest);
+    shells_.assign(static_cast<std::size_t>(farthest_ + 1), {});
   }
 
   // The greatest h that is still wanted.
   std::int64_t farthest() const { return farthest_; }
 
   void add(const std::uint8_t* path, std::int64_t h) {
-    auto& bucket = paths_[static_cast<std::size_t>(h)];
-    bucket.insert(bucket.end(), path, path + width(h));
-    ++size_;
-    trim();
+    const std::size_t length = length_of(h);
+    Shell& shell = shells_[static_cast<std::size_t>(h)];
+    if (shell.pieces.empty() || shell.pieces.back().size() >= kPathsOfPiece * length) {
+      shell.pieces.emplace_back().reserve(kPathsOfPiece * length);
+    }
+    Paths& last = shell.pieces.back();
+    last.insert(last.end(), path, path + length);
+    counted(shell, 1);
   }
 
   // Paths of an h that another one has kept.
-  void add(std::vector<std::uint8_t> paths, std::int64_t h) {
-    auto& bucket = paths_[static_cast<std::size_t>(h)];
-    size_ += paths.size() / width(h);
-    if (bucket.empty()) {
-      bucket = std::move(paths);
-    } else {
-      bucket.insert(bucket.end(), paths.begin(), paths.end());
-    }
-    trim();
+  void add(Paths paths, std::int64_t h) {
+    Shell& shell = shells_[static_cast<std::size_t>(h)];
+    const std::size_t count = paths.size() / length_of(h);
+    shell.pieces.push_back(std::move(paths));
+    counted(shell, count);
   }
 
   // All that another one has kept of the same iteration. However that is shared, together they
@@ -68,62 +71,55 @@ class Fringe {
   void join(Fringe other) {
     while (farthest_ > other.farthest_) drop_farthest();
     for (std::int64_t h = 0; h <= farthest_; ++h) {
-      add(std::move(other.paths_[static_cast<std::size_t>(h)]), h);
+      for (Paths& paths : other.shells_[static_cast<std::size_t>(h)].pieces) {
+        add(std::move(paths), h);
+      }
     }
   }
 
   std::size_t size() const { return size_; }
 
-  const std::vector<std::uint8_t>& paths(std::int64_t h) const {
-    return paths_[static_cast<std::size_t>(h)];
-  }
-  // How many paths there are of an h.
-  std::size_t count(std::int64_t h) const {
-    if (h > farthest_ || h >= bound_) return 0;
-    return paths_[static_cast<std::size_t>(h)].size() / width(h);
-  }
-
-  // Goes through the paths, those nearest to the goal first. Each number asked for must be greater
-  // than the one before.
-  class Walk {
-   public:
-    explicit Walk(const Fringe& fringe) : fringe_(fringe) {}
-
-    // None after the last one.
-    std::optional<Path> at(std::size_t number) {
-      while (h_ <= fringe_.farthest_ && number - passed_ >= fringe_.count(h_)) {
-        passed_ += fringe_.count(h_++);
+  // All paths, those nearest to the goal first.
+  std::vector<Piece> pieces() const {
+    std::vector<Piece> all;
+    for (std::int64_t h = 0; h <= farthest_; ++h) {
+      for (const Paths& paths : shells_[static_cast<std::size_t>(h)].pieces) {
+        all.push_back({paths, length_of(h)});
       }
-      if (h_ > fringe_.farthest_) return {};
-      return Path{fringe_.paths(h_).data() + (number - passed_) * fringe_.width(h_),
-                  fringe_.length(h_), h_};
     }
-
-   private:
-    const Fringe& fringe_;
-    std::int64_t h_ = 0;
-    std::size_t passed_ = 0;  // paths of less h
-  };
+    return all;
+  }
 
  private:
-  std::size_t length(std::int64_t h) const { return static_cast<std::size_t>(bound_ - h); }
-  std::size_t width(std::int64_t h) const { return length(h) + notes_; }
+  // Small enough to be shared among threads, and large enough that this costs nothing.
+  static constexpr std::size_t kPathsOfPiece = 64;
+
+  // The boards of an h. In pieces, as a vector that grows moves what it has.
+  struct Shell {
+    std::vector<Paths> pieces;
+    std::size_t count = 0;
+  };
+
+  std::size_t length_of(std::int64_t h) const { return static_cast<std::size_t>(bound_ - h); }
 
   // What is farther goes as soon as the nearer ones suffice.
-  void trim() {
-    while (size_ - count(farthest_) >= capacity_) drop_farthest();
+  void counted(Shell& shell, std::size_t more) {
+    shell.count += more;
+    size_ += more;
+    while (farthest_ >= 0 && size_ - farthest_shell().count >= capacity_) drop_farthest();
   }
   void drop_farthest() {
-    size_ -= count(farthest_);
-    paths_[static_cast<std::size_t>(farthest_--)] = {};
+    size_ -= farthest_shell().count;
+    farthest_shell() = {};
+    --farthest_;
   }
+  Shell& farthest_shell() { return shells_[static_cast<std::size_t>(farthest_)]; }
 
   std::int64_t bound_ = 0;
-  std::size_t notes_ = 0;
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;
   std::int64_t farthest_ = -1;
-  std::vector<std::vector<std::uint8_t>> paths_;  // by h; all paths of an h are equally long
+  std::vector<Shell> shells_;  // by h
 };
 
 }  // namespace taquin

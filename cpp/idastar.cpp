@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
@@ -163,7 +162,7 @@ Portion search_subtrees(const Goal& goal, const Tiles& tiles, const Knowledge& k
         Dives diver = make();
         diver.begin(tiles);
         if constexpr (requires { diver.fringe(); }) {
-          diver.fringe().reset(options.bound + 2, options.fringe, options.reach, Dives::kNotes);
+          diver.fringe().reset(options.bound + 2, options.fringe, options.reach);
         }
         const SearchTree tree(goal, pruning_of(diver));
         for (const std::string& path : paths) {
@@ -174,8 +173,10 @@ Portion search_subtrees(const Goal& goal, const Tiles& tiles, const Knowledge& k
           search_subtree(diver, tree, tree.at(tiles, path), allowance, pulse, heart, found);
         }
         if constexpr (requires { diver.fringe(); }) {
-          for (std::int64_t h = 1; h <= diver.fringe().farthest(); ++h) {
-            if (diver.fringe().count(h) > 0) found.fringe[h] = diver.fringe().paths(h);
+          for (const Fringe::Piece& piece : diver.fringe().pieces()) {
+            Fringe::Paths& same =
+                found.fringe[options.bound + 2 - static_cast<std::int64_t>(piece.length)];
+            same.insert(same.end(), piece.paths.begin(), piece.paths.end());
           }
         }
         return found;
@@ -196,15 +197,11 @@ Portion look_on(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge
           Pulse pulse(heart);
           Dives diver = make();
           diver.begin(tiles);
-          Fringe boards;
-          boards.reset(bound, std::numeric_limits<std::size_t>::max(), bound, Dives::kNotes);
           for (const auto& [h, paths] : fringe) {
             if (h < 1 || h >= bound) throw std::invalid_argument("no fringe has such an h");
-            boards.add(paths, h);
-          }
-          Fringe::Walk walk(boards);
-          for (std::size_t i = 0; i < boards.size() && !found.moves && !heart.halted(); ++i) {
-            if (diver.resume(*walk.at(i), allowance, pulse)) found.moves = diver.path();
+            if (found.moves || heart.halted()) break;
+            const Fringe::Piece piece{paths, static_cast<std::size_t>(bound - h)};
+            if (diver.look_on(piece, allowance, pulse)) found.moves = diver.path();
           }
         }
         return found;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -28,9 +28,6 @@ class PatternDiver {
  public:
   using Moves = PatternMoves<Parts, Lookup, Regions>;
 
-  // What the fringe notes of a board: how much less than the largest sum each partition has.
-  static constexpr std::size_t kNotes = Parts;
-
   PatternDiver(const Patterns& patterns, const MovePruning& pruning)
       : moves_(patterns), pruning_(pruning), allowed_(pruning.allowed()), next_(pruning.next()) {}
 
@@ -48,32 +45,20 @@ class PatternDiver {
   // Looks below a root for the goal; true when it found it, false also when the pulse told it
   // to stop.
   bool dive(const Root& root, const Allowance& allowance, Pulse& pulse) {
-    path_.resize(allowance.size() + Parts + 1);
-    restart();
-    trail_.clear();
-    std::size_t blank = blank_cell(start_);
-    std::size_t depth = 0;
-    Values values = start_values_;
-    for (const char letter : root.path) {
-      const Direction direction = direction_of(letter);
-      path_[depth++] = static_cast<Byte>(direction);
-      blank = go(blank, direction, values);
-    }
-    return search(blank, depth, root.state, values, allowance, pulse);
+    path_.resize(allowance.size() + 1);
+    follow(root.path.size(), [&](std::size_t i) { return direction_of(root.path[i]); });
+    return search(allowance, pulse);
   }
 
-  // Looks on from a board of the fringe.
-  bool resume(const Fringe::Path& path, const Allowance& allowance, Pulse& pulse) {
-    path_.resize(allowance.size() + Parts + 1);
-    if (trail_.empty()) restart();
-    follow(path);
-    moves_.set_bits(trail_.back().blank);
-    Values values;
-    for (std::size_t p = 0; p < Parts; ++p) {
-      values[p] = static_cast<std::int32_t>(path.h) - path.moves[path.length + p];
+  // Looks on from boards of the fringe, in the same way.
+  bool look_on(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
+    path_.resize(allowance.size() + 1);
+    for (std::size_t number = 0; number < piece.count(); ++number) {
+      follow(piece.length, [path = piece.path(number)](std::size_t i) { return path[i]; });
+      if (search(allowance, pulse)) return true;
+      if (stopped_) return false;
     }
-    const Step& here = trail_.back();
-    return search(here.blank, path.length, here.state, values, allowance, pulse);
+    return false;
   }
 
   // All ways from a root to the goal within the allowance: how many, and the first of them.
@@ -121,6 +106,8 @@ class PatternDiver {
   struct Step {
     std::size_t blank;
     MovePruning::State state;
+    Values values;
+    std::array<Slot, Parts> before;  // of the patterns that the move to it has changed
   };
 
   using Targets = std::array<Target, Parts>;
@@ -134,75 +121,67 @@ class PatternDiver {
 
   // Puts the start in place.
   void restart() {
-    trail_.assign(1, {blank_cell(start_), MovePruning::kStart});
+    trail_.assign(1, {blank_cell(start_), MovePruning::kStart, start_values_, {}});
     for (std::size_t i = 0; i < start_.size(); ++i) board_[i] = &moves_.mover(start_[i]);
     moves_.put(start_);
   }
 
-  // Goes from the end of the path before to that of this one. What they share stays: of paths in
-  // the order of a search that is most.
-  void follow(const Fringe::Path& path) {
+  // Puts the board at the end of a path in place. What the path shares with the one before it
+  // stays: of paths in the order of a search that is most.
+  template <class MoveAt>
+  void follow(std::size_t length, const MoveAt& move_at) {
+    if (trail_.empty()) restart();
     std::size_t shared = 0;
-    const std::size_t most = std::min(path.length, trail_.size() - 1);
-    while (shared < most && path_[shared] == static_cast<Byte>(path.moves[shared])) ++shared;
+    const std::size_t most = std::min(length, trail_.size() - 1);
+    while (shared < most && path_[shared] == static_cast<Byte>(move_at(shared))) ++shared;
     while (trail_.size() - 1 > shared) step_back();
-    for (std::size_t i = shared; i < path.length; ++i) step(path.moves[i]);
+    for (std::size_t i = shared; i < length; ++i) step(move_at(i));
   }
 
-  // These two look into no table, so the highest bits of slots are wrong thereafter.
   void step(Direction direction) {
-    const auto [blank, state] = trail_.back();
-    const std::size_t source = moves_.source_of(blank, direction);
-    const Mover& mover = *board_[source];
-    for (std::size_t p = 0; p < Parts; ++p) {
-      mover.place[p]->slot = find(p, blank, direction, mover).moved;
+    Step next = trail_.back();
+    const std::size_t blank = next.blank;
+    if (direction >= kDirections ||
+        (moves_.of(blank) & allowed_[next.state] & 1U << direction) == 0) {
+      throw std::invalid_argument("a path that this search does not know");
     }
-    board_[blank] = &mover;
-    path_[trail_.size() - 1] = static_cast<Byte>(direction);
-    // The way to a root is the first that was found, which the automaton may not like.
-    const MovePruning::State after = pruning_.after(state, direction);
-    trail_.push_back({source, after == MovePruning::kForbidden ? MovePruning::kStart : after});
-  }
-
-  void step_back() {
-    const std::size_t source = trail_.back().blank;
-    trail_.pop_back();
-    const std::size_t blank = trail_.back().blank;
-    const auto direction = static_cast<Direction>(path_[trail_.size() - 1]);
-    const Mover& mover = *board_[blank];
-    for (std::size_t p = 0; p < Parts; ++p) {
-      Place& place = *mover.place[p];
-      place.slot -= place.turns[blank][direction] + mover.step[p][direction];
-    }
-    board_[source] = &mover;
-  }
-
-  // Makes a move without looking at any bound; the blank's new cell.
-  std::size_t go(std::size_t blank, Direction direction, Values& values) {
-    const std::size_t source = moves_.source_of(blank, direction);
-    const Mover& mover = *board_[source];
+    next.blank = moves_.source_of(blank, direction);
+    next.state = next_[next.state][direction];
+    const Mover& mover = *board_[next.blank];
     for (std::size_t p = 0; p < Parts; ++p) {
       Place& place = *mover.place[p];
       const Target target = find(p, blank, direction, mover);
-      const Change made = change(place, target, look_up(place, target, source), values[p]);
-      values[p] = made.h;
+      const Change made = change(place, target, look_up(place, target, next.blank), next.values[p]);
+      next.values[p] = made.h;
+      next.before[p] = made.before;
       place.slot = made.after;
     }
     board_[blank] = &mover;
-    return source;
+    path_[trail_.size() - 1] = static_cast<Byte>(direction);
+    trail_.push_back(next);
   }
 
-  bool search(std::size_t blank, std::size_t depth, MovePruning::State state, const Values& values,
-              const Allowance& allowance, Pulse& pulse) {
+  void step_back() {
+    const Step last = trail_.back();
+    trail_.pop_back();
+    const Mover& mover = *board_[trail_.back().blank];
+    for (std::size_t p = 0; p < Parts; ++p) mover.place[p]->slot = last.before[p];
+    board_[last.blank] = &mover;
+  }
+
+  // From the board in place.
+  bool search(const Allowance& allowance, Pulse& pulse) {
     allowance_ = allowance.data();
     pulse_ = &pulse;
     stopped_ = false;
-    if (*std::max_element(values.begin(), values.end()) > allowance_[depth]) {
-      keep(depth, values);
+    const Step& from = trail_.back();
+    const std::size_t depth = trail_.size() - 1;
+    if (*std::max_element(from.values.begin(), from.values.end()) > allowance_[depth]) {
+      keep(depth, from.values);
       return false;
     }
-    const auto descend = [&](auto... h) { return below(blank, depth, state, h...); };
-    return std::apply(descend, values) && !stopped_;
+    const auto descend = [&](auto... h) { return below(from.blank, depth, from.state, h...); };
+    return std::apply(descend, from.values) && !stopped_;
   }
 
   // True ends the search: the goal is found, or there is a reason to stop. The values of the
@@ -328,11 +307,9 @@ class PatternDiver {
   }
 
   void keep(std::size_t depth, const Values& h) {
-    const auto [least, most] = std::minmax_element(h.begin(), h.end());
-    if (*most != allowance_[depth] + 2 || *most > fringe_.farthest()) return;
-    if (*most - *least > std::numeric_limits<std::uint8_t>::max()) return;
-    for (std::size_t p = 0; p < Parts; ++p) path_[depth + p] = static_cast<Byte>(*most - h[p]);
-    fringe_.add(reinterpret_cast<const std::uint8_t*>(path_.data()), *most);
+    const std::int32_t most = *std::max_element(h.begin(), h.end());
+    if (most != allowance_[depth] + 2 || most > fringe_.farthest()) return;
+    fringe_.add(reinterpret_cast<const std::uint8_t*>(path_.data()), most);
   }
 
   static constexpr unsigned kChildren[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
@@ -347,7 +324,7 @@ class PatternDiver {
   const std::int32_t* allowance_ = nullptr;
   Pulse* pulse_ = nullptr;
   std::vector<Byte> path_;
-  std::vector<Step> trail_;  // from the start to the board of the last resuming; none after a dive
+  std::vector<Step> trail_;  // from the start to the board in place
   std::size_t found_depth_ = 0;
   bool stopped_ = false;
   Answers* answers_ = nullptr;

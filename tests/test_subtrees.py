@@ -91,26 +91,20 @@ def test_in_pieces_or_as_a_whole_it_is_the_same_search(name):
         waiting = left + waiting
         pieces += 1
         if "patterns" in options:
-            gathered.add(list(bundles(found.fringe, bound + 2, options)), pieces)
+            gathered.add(list(bundles(found.fringe, bound + 2)), pieces)
     assert pieces > 20
     assert expanded == whole.expanded
     merged = {h: sorted(paths_of(gathered, h)) for h in gathered.bundles}
-    assert merged == {
-        h: sorted(cut(data, bound + 2 - h + parts(options))) for h, data in whole.fringe
-    }
-
-
-def parts(options):
-    return len(options["patterns"])
+    assert merged == {h: sorted(cut(data, bound + 2 - h)) for h, data in whole.fringe}
 
 
 def cut(data, width):
     return [data[at : at + width] for at in range(0, len(data), width)]
 
 
-def bundles(fringe, bound, options):
+def bundles(fringe, bound):
     for h, data in fringe:
-        yield Bundle(h, len(data) // (bound - h + parts(options)), data)
+        yield Bundle(h, len(data) // (bound - h), data)
 
 
 def paths_of(fringe, h):
@@ -141,6 +135,16 @@ def test_what_is_no_subtree_is_refused():
             _native.search_subtrees(*native_board(), [path], 60, **options)
     with pytest.raises(ValueError, match="farther"):
         _native.search_subtrees(*native_board(), all_paths(options)[:1], 2, **options)
+
+
+def test_what_is_no_path_to_a_board_of_the_fringe_is_refused():
+    options = known("default").options
+    up_and_down = bytes([0, 1] * 10)
+    for path in (bytes([9] * 20), up_and_down):
+        with pytest.raises(ValueError, match="does not know"):
+            _native.look_on(*native_board(), [(40, path)], 60, **options)
+    with pytest.raises(ValueError, match="such an h"):
+        _native.look_on(*native_board(), [(60, b"")], 60, **options)
 
 
 def test_a_fringe_keeps_those_of_the_least_h():

@@ -10,33 +10,33 @@ using namespace taquin;
 namespace {
 
 constexpr std::int64_t kBound = 20;
-constexpr std::size_t kNotes = 2;
 constexpr std::size_t kCapacity = 100;
 
 using Bytes = std::vector<std::uint8_t>;
 
 Fringe empty() {
   Fringe fringe;
-  fringe.reset(kBound, kCapacity, kBound, kNotes);
+  fringe.reset(kBound, kCapacity, kBound);
   return fringe;
 }
 
-// A path to a board of this h, which shows in its first byte, and its notes.
+// A path to a board of this h, which shows in its first byte.
 Bytes path_of(std::int64_t h, std::uint8_t name) {
-  Bytes path(static_cast<std::size_t>(kBound - h) + kNotes, name);
+  Bytes path(static_cast<std::size_t>(kBound - h), name);
   path.front() = static_cast<std::uint8_t>(h);
   return path;
 }
 
 std::vector<Bytes> kept(const Fringe& fringe) {
   std::vector<Bytes> paths;
-  Fringe::Walk walk(fringe);
-  for (std::size_t i = 0; i < fringe.size(); ++i) {
-    const Fringe::Path path = *walk.at(i);
-    CHECK(path.length == static_cast<std::size_t>(kBound - path.h) && path.moves[0] == path.h);
-    paths.emplace_back(path.moves, path.moves + path.length + kNotes);
+  for (const Fringe::Piece& piece : fringe.pieces()) {
+    CHECK(piece.paths.size() == piece.count() * piece.length);
+    for (std::size_t i = 0; i < piece.count(); ++i) {
+      paths.emplace_back(piece.path(i), piece.path(i) + piece.length);
+      CHECK(piece.length == static_cast<std::size_t>(kBound - paths.back()[0]));
+    }
   }
-  CHECK(!walk.at(fringe.size()));
+  CHECK(paths.size() == fringe.size());
   return paths;
 }
 
@@ -81,12 +81,13 @@ void shared_out_they_keep_what_one_keeps() {
   }
 }
 
-void numbers_may_be_left_out() {
-  Fringe fringe = empty();
-  for (const std::int64_t h : {3, 3, 3, 5, 9}) fringe.add(path_of(h, 0).data(), h);
-  Fringe::Walk walk(fringe);
-  CHECK(walk.at(1)->h == 3 && walk.at(2)->h == 3 && walk.at(4)->h == 9);
-  CHECK(!walk.at(5) && !walk.at(9));
+void paths_of_an_h_stay_in_order() {
+  Fringe fringe;
+  fringe.reset(kBound, 1000, kBound);
+  for (std::uint8_t name = 0; name < 200; ++name) fringe.add(path_of(7, name).data(), 7);
+  const std::vector<Bytes> paths = kept(fringe);
+  CHECK(paths.size() == 200 && std::is_sorted(paths.begin(), paths.end()));
+  CHECK(fringe.pieces().size() > 1);
 }
 
 }  // namespace
@@ -94,5 +95,5 @@ void numbers_may_be_left_out() {
 int main() {
   the_nearest_are_kept_and_come_first();
   shared_out_they_keep_what_one_keeps();
-  numbers_may_be_left_out();
+  paths_of_an_h_stay_in_order();
 }

@@ -97,7 +97,7 @@ class Search:
         )
         seconds = time.perf_counter() - began
         bound = args[1]
-        bundles = list(_bundles(found.fringe, bound + 2, known))
+        bundles = list(_bundles(found.fringe, bound + 2))
         return Portion(
             found.moves, found.sizes, found.rest, bundles, found.expanded, found.generated, seconds
         )
@@ -127,12 +127,12 @@ _one_at_a_time = threading.Lock()
 """Threads of one process share their tables, so only the first one makes them."""
 
 
-def _bundles(fringe: list[tuple[int, bytes]], bound: int, known: Knowledge) -> Iterator[Bundle]:
+def _bundles(fringe: list[tuple[int, bytes]], bound: int) -> Iterator[Bundle]:
     for h, paths in fringe:
-        width = bound - h + len(known.options["patterns"])
-        for start in range(0, len(paths), _BUNDLE * width):
-            part = paths[start : start + _BUNDLE * width]
-            yield Bundle(h, len(part) // width, zlib.compress(part, 1))
+        length = bound - h
+        for start in range(0, len(paths), _BUNDLE * length):
+            part = paths[start : start + _BUNDLE * length]
+            yield Bundle(h, len(part) // length, zlib.compress(part, 1))
 
 
 @dataclass(slots=True)
