@@ -103,6 +103,7 @@ class Deepening {
   static constexpr std::uint64_t kWorthThreads = 20'000;
   static constexpr std::uint64_t kLongIteration = 20'000'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
+  static constexpr std::size_t kTurnsOfThread = 64;
 
   std::int64_t threshold() const {
     return lower_bound_ * options_.cost.weight / options_.cost.step;
@@ -171,18 +172,36 @@ class Deepening {
   }
 
   void for_each_root() {
-    std::uint64_t all = 0;
-    for (std::size_t i = 0; i < sizes_.size(); ++i) all += is_done(i) ? 0 : sizes_[i];
-    heart_.set_work(all);
-    std::atomic<std::size_t> next{0};
+    next_root_ = 0;
+    work_left_ = 0;
+    for (std::size_t i = 0; i < roots_.size(); ++i) work_left_ += work_of(i);
+    heart_.set_work(work_left_);
     on_all_threads(roots_.size(), [&](Diver& diver, Pulse& pulse) {
       while (!heart_.halted()) {
-        const std::size_t index = next++;
-        if (index >= roots_.size()) return;
-        search_root(diver, index, pulse);
+        const auto [begin, end] = next_roots();
+        if (begin == end) return;
+        for (std::size_t i = begin; i < end && !heart_.halted(); ++i) search_root(diver, i, pulse);
       }
     });
   }
+
+  // Neighbours ask for much of the same memory, so a thread takes several at once. Towards the end
+  // they are single ones, so that no thread waits long for another.
+  std::pair<std::size_t, std::size_t> next_roots() {
+    const std::lock_guard lock(mutex_);
+    const std::size_t begin = next_root_;
+    const std::uint64_t most = work_left_ / (kTurnsOfThread * divers_.size());
+    for (std::uint64_t work = 0; next_root_ < roots_.size(); ++next_root_) {
+      const std::uint64_t more = work_of(next_root_);
+      if (next_root_ > begin && work + more > most) break;
+      work += more;
+      work_left_ -= more;
+    }
+    return {begin, next_root_};
+  }
+
+  // Boards below a root, as far as that is known.
+  std::uint64_t work_of(std::size_t index) const { return is_done(index) ? 0 : sizes_[index]; }
 
   bool is_done(std::size_t index) const {
     return options_.checkpoint != nullptr && options_.checkpoint->is_done(index);
@@ -287,6 +306,8 @@ class Deepening {
   Allowance allowance_;
   std::int64_t lower_bound_ = 0;
   std::mutex mutex_;
+  std::size_t next_root_ = 0;  // of this iteration, as is what follows
+  std::uint64_t work_left_ = 0;
   Report report_;
 };
 
