@@ -290,16 +290,23 @@ class Deepening {
     announce();
   }
 
-  static std::vector<Diver> made(const std::function<Diver()>& make, std::size_t threads) {
-    std::vector<Diver> divers;
-    for (std::size_t i = 0; i < threads; ++i) divers.push_back(make());
+  // A processor fetches ahead within a page of memory, and would take away what another one is just
+  // writing there.
+  struct alignas(4096) OnPagesOfItsOwn : Diver {
+    explicit OnPagesOfItsOwn(Diver diver) : Diver(std::move(diver)) {}
+  };
+  using Divers = std::vector<OnPagesOfItsOwn>;
+
+  static Divers made(const std::function<Diver()>& make, std::size_t threads) {
+    Divers divers;
+    for (std::size_t i = 0; i < threads; ++i) divers.emplace_back(make());
     return divers;
   }
 
   const Options options_;
   LastBound last_;
   Heartbeat& heart_;
-  std::vector<Diver> divers_;
+  Divers divers_;
   const SearchTree tree_;
   std::vector<Root> roots_;
   std::vector<std::uint64_t> sizes_{1};  // boards below each root in the last iteration
