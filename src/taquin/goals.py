@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from .board import Board, Shape, check_shape
@@ -103,6 +104,7 @@ def resolve(goal: Any, shape: Shape) -> Board:
     return board
 
 
+@lru_cache(maxsize=4)  # few, as boards may be large; many are solved for the same goal
 def _read(text: str, shape: Shape) -> Board:
     """A name or a board; what is neither is more likely a name if it begins with a letter."""
     try:
