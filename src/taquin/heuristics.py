@@ -154,7 +154,7 @@ _TABLE_CELLS = 400
 """Boards up to this size get a table of all distances; a larger one's would be too large."""
 
 _GOALS_KEPT = 8
-"""For so many goals that table is kept: who solves one board solves others, too."""
+"""For so many goals what is worked out is kept: who solves one board solves others, too."""
 
 
 def _distances(board: Board, goal: Board) -> list[int]:
@@ -201,8 +201,10 @@ def _to_remove(line: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
 
     The rest is a longest increasing subsequence of their places in the goal's line.
     """
-    place = {tile: i for i, tile in enumerate(home) if tile}
-    here = [tile for tile in line if tile in place]
+    here = [tile for tile in line if tile and tile in home]
+    if len(here) < 2:
+        return ()
+    place = {tile: i for i, tile in enumerate(home)}
     tails: list[int] = []
     chains: list[tuple[int, ...]] = []
     for tile in here:
@@ -210,13 +212,20 @@ def _to_remove(line: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
         chain = (*(chains[i - 1] if i else ()), tile)
         tails[i : i + 1] = [place[tile]]
         chains[i : i + 1] = [chain]
-    keep = chains[-1] if chains else ()
+    keep = chains[-1]
     return tuple(tile for tile in here if tile not in keep)
 
 
+_LINES_KEPT = 1 << 15
+"""The penalties of so many lines are kept for a goal."""
+_LONG_LINE = 20
+"""Longer lines are hardly met again, and none of them is kept."""
+
+
+@lru_cache(maxsize=_GOALS_KEPT)
 def _bind_linear_conflict(goal: Board) -> Bound:
     manhattan_distance = _bind_manhattan(goal)
-    lines = [(cells, _line_penalty(goal.tiles[cells])) for _, cells in _lines(*goal.shape)]
+    lines = [(cells, _line_penalty(goal, cells)) for _, cells in _lines(*goal.shape)]
 
     def linear_conflict(board: Board) -> int:
         tiles = board.tiles
@@ -228,12 +237,15 @@ def _bind_linear_conflict(goal: Board) -> Bound:
     return linear_conflict
 
 
-def _line_penalty(home: tuple[int, ...]) -> Callable[[tuple[int, ...]], int]:
-    @lru_cache(maxsize=1 << 14)
+def _line_penalty(goal: Board, cells: slice) -> Callable[[tuple[int, ...]], int]:
+    home = goal.tiles[cells]
+
     def penalty(line: tuple[int, ...]) -> int:
         return 2 * len(_to_remove(line, home))
 
-    return penalty
+    if len(home) > _LONG_LINE:
+        return penalty
+    return lru_cache(maxsize=_LINES_KEPT // sum(goal.shape))(penalty)
 
 
 def _linear_conflict_parts(board: Board, goal: Board) -> Iterator[Part]:
