@@ -68,11 +68,6 @@ unsigned Goal::moves(std::size_t cell) const {
   return bits;
 }
 
-std::size_t Goal::source(std::size_t blank, Direction direction) const {
-  const std::size_t step = direction < 2 ? cols_ : 1;
-  return direction & 1U ? blank - step : blank + step;
-}
-
 Tiles Goal::board(const std::vector<std::int64_t>& tiles) const {
   if (tiles.size() != cells()) {
     throw std::invalid_argument("a " + std::to_string(rows_) + "x" + std::to_string(cols_) +

@@ -48,7 +48,10 @@ class Goal {
   // The directions, as bits, in which a tile can slide into an empty `cell`.
   unsigned moves(std::size_t cell) const;
   // The cell of the tile that slides in `direction` into the blank's cell.
-  std::size_t source(std::size_t blank, Direction direction) const;
+  std::size_t source(std::size_t blank, Direction direction) const {
+    const std::size_t step = direction < 2 ? cols_ : 1;
+    return direction & 1U ? blank - step : blank + step;
+  }
 
   // The tiles as a board of this shape; std::invalid_argument names the culprit.
   Tiles board(const std::vector<std::int64_t>& tiles) const;
