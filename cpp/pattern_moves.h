@@ -272,8 +272,7 @@ class PatternMoves {
                                          static_cast<std::size_t>(place.use->cells[blank])));
   }
 
-  [[gnu::noinline]] unsigned elsewhere(const Place& place, const Target& target,
-                                       std::size_t hole) const {
+  [[gnu::noinline]] unsigned elsewhere(const Place& place, Target target, std::size_t hole) const {
     const unsigned region = regions_.of(mask_of(target.moved), place.use->cells[hole]);
     if (region >= RegionTable::kElsewhere) return bit_at(place, target.moved, hole);
     return PatternTable::bit(place.lookup.data, target.at + region);
