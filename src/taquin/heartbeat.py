@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from .board import Move
@@ -131,7 +131,9 @@ class Heartbeat:
     @cached_property
     def memory_limit(self) -> int:
         """Bytes that the run may keep: what was asked for, or half of what is free."""
-        return available_memory() // 2 if self.limit.memory is None else self.limit.memory
+        if self.limit.memory is not None:
+            return self.limit.memory
+        return _available_at(int(time.monotonic() * 2)) // 2
 
     def seconds(self) -> float:
         return time.perf_counter() - self.started
@@ -303,6 +305,12 @@ def available_memory() -> int:
     if ceiling is None or used is None or cached is None:
         return free * 1024
     return max(min(free * 1024, ceiling - used + cached), 1 << 20)
+
+
+@lru_cache(maxsize=1)
+def _available_at(half_second: int) -> int:
+    """Asked for by every solve, so it is found out twice a second only."""
+    return available_memory()
 
 
 def _figure(path: str, name: str = "") -> int | None:
