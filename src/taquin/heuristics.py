@@ -201,10 +201,10 @@ def _to_remove(line: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
 
     The rest is a longest increasing subsequence of their places in the goal's line.
     """
-    here = [tile for tile in line if tile and tile in home]
+    place = {tile: i for i, tile in enumerate(home) if tile}
+    here = [tile for tile in line if tile in place]
     if len(here) < 2:
         return ()
-    place = {tile: i for i, tile in enumerate(home)}
     tails: list[int] = []
     chains: list[tuple[int, ...]] = []
     for tile in here:
