@@ -12,6 +12,7 @@
 #include "distance_table.h"
 #include "exact_table.h"
 #include "heuristics.h"
+#include "idastar.h"
 #include "move_pruning.h"
 #include "pattern_table.h"
 #include "patterns.h"
@@ -316,6 +317,12 @@ void bind_patterns(nb::module_& module) {
           },
           "tiles"_a, "No solution has fewer moves.")
       .def(
+          "only",
+          [](const TabledPatterns& self, const Numbers& numbers) {
+            return TabledPatterns(self, numbers);
+          },
+          "numbers"_a, "Some of the partitions, by their numbers. A search looks up four at most.")
+      .def(
           "__len__", [](const TabledPatterns& self) { return self.patterns().parts().size(); },
           "How many partitions there are.");
   nb::class_<MovePruning>(module, "MovePruning",
@@ -397,4 +404,5 @@ NB_MODULE(_native, module) {
   for (const Direction direction : kSearchOrder) order += kLetters[direction];
   module.attr("SEARCH_ORDER") = order;
   module.attr("MAX_THREADS") = kMaxThreads;
+  module.attr("MAX_PARTITIONS") = kMostParts;
 }

@@ -99,6 +99,9 @@ class TabledPatterns {
   TabledPatterns(const Goal& goal, const std::vector<std::vector<Use>>& partitions)
       : patterns_(while_others_run(
             [&, adopted = adopt(partitions)] { return Patterns(goal, adopted); })) {}
+  // Some of the partitions of another one.
+  TabledPatterns(const TabledPatterns& all, const Numbers& numbers)
+      : tables_(all.tables_), patterns_(all.patterns_.only(numbers)) {}
   const Patterns& patterns() const { return patterns_; }
 
  private:

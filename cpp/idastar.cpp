@@ -68,7 +68,12 @@ Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& 
     }
     return with(std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<26, 0>>>());
   };
-  switch (patterns.parts().size()) {
+  const std::size_t parts = patterns.parts().size();
+  if (parts > kMostParts) {
+    throw std::invalid_argument("a search looks up at most " + std::to_string(kMostParts) +
+                                " partitions, not " + std::to_string(parts));
+  }
+  switch (parts) {
     case 1:
       return with_parts(std::integral_constant<std::size_t, 1>());
     case 2:
@@ -76,7 +81,7 @@ Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& 
     case 3:
       return with_parts(std::integral_constant<std::size_t, 3>());
     default:
-      return with_parts(std::integral_constant<std::size_t, 4>());
+      return with_parts(std::integral_constant<std::size_t, kMostParts>());
   }
 }
 

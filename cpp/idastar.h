@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -15,6 +16,9 @@
 #include "walking.h"
 
 namespace taquin {
+
+// How many partitions a search looks up.
+inline constexpr std::size_t kMostParts = 4;
 
 // How the last bound of a search went, by which the next one is prepared.
 struct LastBound {

@@ -31,10 +31,24 @@ Patterns::Patterns(const Goal& goal, const std::vector<Partition>& partitions) :
     }
   }
   if (parts_[0].uses[0].table->space().has_kinds()) {
-    regions_.emplace(first.rows, first.cols, most);
+    regions_ = std::make_shared<RegionTable>(first.rows, first.cols, most);
   } else {
-    small_regions_.emplace(first.rows, first.cols, most);
+    small_regions_ = std::make_shared<SmallRegionTable>(first.rows, first.cols, most);
   }
+}
+
+Patterns Patterns::only(const std::vector<std::int64_t>& numbers) const {
+  if (numbers.empty()) throw std::invalid_argument("a partition at least is needed");
+  Patterns chosen(goal_);
+  for (const std::int64_t number : numbers) {
+    if (number < 0 || static_cast<std::size_t>(number) >= parts_.size()) {
+      throw std::invalid_argument("there is no partition " + std::to_string(number));
+    }
+    chosen.parts_.push_back(parts_[static_cast<std::size_t>(number)]);
+  }
+  chosen.regions_ = regions_;
+  chosen.small_regions_ = small_regions_;
+  return chosen;
 }
 
 void Patterns::add(const Partition& partition) {

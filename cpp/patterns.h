@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "board.h"
@@ -26,12 +26,14 @@ using Partition = std::vector<PatternUse>;
 // The largest of several partitions' sums, prepared for a search that changes it move by move.
 class Patterns {
  public:
-  static constexpr std::size_t kMostPartitions = 4;
+  static constexpr std::size_t kMostPartitions = 64;
   static constexpr std::size_t kMostPatterns = 12;
   static constexpr std::size_t kMaxCells = PatternSpace::kMaxCells;
 
   // Throws std::invalid_argument when tables, tiles and cells don't fit the goal.
   Patterns(const Goal& goal, const std::vector<Partition>& partitions);
+  // Some of the partitions, by their numbers; std::invalid_argument if there is no such one.
+  Patterns only(const std::vector<std::int64_t>& numbers) const;
 
   struct Part {
     std::vector<PatternUse> uses;
@@ -62,14 +64,16 @@ class Patterns {
   std::int64_t sum(const Part& part, const Tiles& tiles) const;
 
  private:
+  explicit Patterns(const Goal& goal) : goal_(goal) {}
   void add(const Partition& partition);
   void add(const PatternUse& use, Part& part, std::vector<bool>& taken);
   void find_slides(std::size_t tile, Part& part) const;
 
   Goal goal_;
   std::vector<Part> parts_;
-  std::optional<RegionTable> regions_;
-  std::optional<SmallRegionTable> small_regions_;
+  // Shared with whoever has some of the partitions: they take a moment to make.
+  std::shared_ptr<const RegionTable> regions_;
+  std::shared_ptr<const SmallRegionTable> small_regions_;
 };
 
 // The same distances with all values spelled out, for whoever asks for all boards of a small

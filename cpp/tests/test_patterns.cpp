@@ -227,7 +227,8 @@ void misuse_is_refused() {
   };
   CHECK(kit_of({pairs}) == 1);
   CHECK_THROWS(std::invalid_argument, kit_of({}));
-  CHECK_THROWS(std::invalid_argument, kit_of({pairs, pairs, pairs, pairs, pairs}));
+  CHECK_THROWS(std::invalid_argument,
+               kit_of(std::vector<std::vector<PatternKit::Cells>>(65, pairs)));
   CHECK_THROWS(std::invalid_argument, kit_of({{{0, 1}, {2, 3}}}));
   CHECK_THROWS(std::invalid_argument, kit_of({{{0, 1, 2, 3}, {3, 4, 5, 6, 7}}}));
   Heartbeat heart;
@@ -252,6 +253,33 @@ void misuse_is_refused() {
   CHECK_THROWS(std::invalid_argument, use({1, 0, 2, 3, 4, 5, 6, 7, 8}, {2, 1, 3, 4, 5, 6, 7, 8}));
 }
 
+// A search with some of many partitions is the search that has no others.
+void some_partitions_are_as_good_as_their_own(const Goal& goal) {
+  const DistanceTable table = distances(goal);
+  auto partitions = choices(goal).back();
+  partitions.push_back(PatternKit::cut_columns(goal, 2));
+  const PatternKit many(goal, partitions);
+  const PatternKit own(goal, {partitions[4], partitions[1]});
+  const Patterns some = many.patterns().only({4, 1});
+  CHECK(some.parts().size() == 2);
+  for (std::uint64_t rank = 7; rank < table.distances().size(); rank += 2011) {
+    const Tiles tiles = table.unrank(rank);
+    Heartbeat heart;
+    const Report report = idastar(goal, tiles, {nullptr, &some, &pruning()}, {}, heart);
+    check_answer(goal, tiles, report, table.distances()[rank]);
+    const Report expected = solve(own, tiles);
+    CHECK(report.moves == expected.moves);
+    CHECK(report.expanded == expected.expanded);
+  }
+  Heartbeat heart;
+  const Knowledge too_many{nullptr, &many.patterns(), &pruning()};
+  CHECK_THROWS(std::invalid_argument, idastar(goal, goal.tiles(), too_many, {}, heart));
+  for (const std::vector<std::int64_t>& numbers :
+       std::vector<std::vector<std::int64_t>>{{}, {5}, {0, -1}}) {
+    CHECK_THROWS(std::invalid_argument, many.patterns().only(numbers));
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -267,6 +295,7 @@ int main() {
   what_is_known_ends_the_search(Goal(3, 3, 0), 5003);
   what_is_known_ends_the_search(Goal(2, 3, 4), 7);
   turned_boards_share_tables();
+  some_partitions_are_as_good_as_their_own(Goal(3, 3, 0));
   limits_are_kept();
   misuse_is_refused();
 }

@@ -141,6 +141,11 @@ class Patterns:
     def distance(self, tiles: Sequence[int]) -> int:
         """No solution has fewer moves."""
 
+    def only(self, numbers: Sequence[int]) -> Patterns:
+        """
+        Some of the partitions, by their numbers. A search looks up four at most.
+        """
+
     def __len__(self) -> int:
         """How many partitions there are."""
 
@@ -392,3 +397,5 @@ MAX_CELLS: int = 65536
 SEARCH_ORDER: str = 'DRLU'
 
 MAX_THREADS: int = 256
+
+MAX_PARTITIONS: int = 4
