@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pattern_reference import region
 
-from taquin import goals, partitions, symmetry
+from taquin import goals, partitions, symmetry, tables
 from taquin.recipes import place
 
 SHAPES = [(2, 6), (3, 4), (3, 5), (2, 8), (4, 4), (6, 3), (4, 5), (5, 5), (5, 6), (6, 6)]
@@ -67,6 +67,20 @@ def test_the_drawn_sets_have_their_sizes() -> None:
 
     assert sizes(4, 4, 0)["default"] == [[3, 6, 6], [3, 6, 6]]
     assert sizes(5, 5, 0)["default"] == [[6, 6, 6, 6]]
+
+
+def test_the_24_puzzle_has_all_compact_partitions_to_choose_from() -> None:
+    chosen = partitions.sets(5, 5, 0)["large"]
+    assert chosen[0] == partitions.sets(5, 5, 0)["default"][0]
+    all_of_them = {m for p in chosen for m in partitions.with_mirror(5, 5, 0, p)}
+    assert len(all_of_them) == 2 * len(chosen) == 58
+    for partition in chosen:
+        assert [len(pattern) for pattern in partition] == [6] * 4
+        assert all(is_connected(set(pattern), 5) for pattern in partition)
+    plan = tables.plan(goals.blank_first(5, 5), "large")
+    assert plan.bytes <= 8e9
+    assert tables.is_choice(plan.goal, "large")
+    assert not tables.is_choice(plan.goal, "default")
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (5, 3), (4, 5), (6, 3), (6, 6)])

@@ -78,8 +78,10 @@ class Coordinator:
         paths = _native.subtrees(*board, **known.options, hook=self._beat)
         checkpoint.open(paths, job.heartbeat.lower_bound, self._last_expanded)
         with self._crew.at_work() as cancel:
-            sums = knowledge.checksums(job.goal, known.tables)
-            search = Search(job.board, job.goal, known.tables, known.pruned, sums, cancel)
+            sums = knowledge.checksums(job.goal, known.tables, known.chosen)
+            search = Search(
+                job.board, job.goal, known.tables, known.chosen, known.pruned, sums, cancel
+            )
             while not job.is_proven(1.0):
                 self._iterate(search, paths)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _native, goals, heuristics, knowledge, tables
+from . import _native, choice, goals, heuristics, knowledge, tables
 from .board import Board
 from .checkpoint import Checkpoint
 from .construct import construct
@@ -37,6 +37,8 @@ _TRIAL = 1_000_000
 
 SHORT = 20_000_000
 """Expansions up to which a search with patterns needs neither a better answer nor help,"""
+_BEFORE_CHOICE = 4_000_000
+"""as many as it takes to choose partitions,"""
 _CHEAPER = 2.5
 """how many times as many it may be without patterns, where they are quicker,"""
 _SHORT_CELLS = 25
@@ -204,18 +206,67 @@ class Engine(Job):
         known = self.knowledge()
         if isinstance(known, Result):
             return known
-        if self.checkpoint is None:
-            result = self.search(known, **self.patience(known))
+        try:
+            result = self.short_search(known) if self.checkpoint is None else None
             if result is not None:
                 return result
-        if len(self.board) > SMALL_CELLS:
-            self.first_answer(self.strong_effort())
-            known.prepare_for_long(self.beat)
+            if len(self.board) > SMALL_CELLS:
+                self.first_answer(self.strong_effort())
+                known.prepare_for_long(self.beat)
+                self.choose_partitions(known)
+        except Stopped as stop:
+            return self.result(stop.status, "native", known.name, stop.reason)
         if self.executor is not None:
             return self.by_many(known, self.executor)
         result = self.search(known)
         assert result is not None, "only a budget or a pause ends a search without a result"
         return result
+
+    def short_search(self, known: Knowledge) -> Result | None:
+        """The result if it comes soon; with a set that it has opened, a search chooses early."""
+        if known.chosen == choice.FIRST:
+            result = self.search(known, pause=_BEFORE_CHOICE)
+            if result is not None:
+                return result
+            self.choose_partitions(known)
+        return self.search(known, **self.patience(known))
+
+    def choose_partitions(self, known: Knowledge) -> None:
+        """Go on with the partitions that suit the board, if there is a set to choose from."""
+        is_free = known.chosen == choice.FIRST or (self.table_set == "auto" and not known.chosen)
+        if not known.pruned or not is_free or self.is_good_enough():
+            return
+        found = tables.choice_at_hand(self.goal, self.heartbeat.memory_limit, self.beat)
+        if found is not None:
+            trial = self.trials(tables.for_search(found, self.goal), known.options["pruning"])
+            lowest = found.value(self.board, self.goal)
+            chosen = choice.choose(len(found.partitions), lowest, trial)
+            known.choose(found, self.goal, chosen)
+
+    def trials(self, patterns: _native.Patterns, pruning: _native.MovePruning) -> choice.Trial:
+        """Searches with some partitions, up to a bound; `Stopped` when the run is."""
+
+        def trial(numbers: Sequence[int], bound: int, most: int | None) -> int | None:
+            watch = _Watch(self)
+            found = _native.idastar(
+                *self.native_board(),
+                patterns=patterns.only(numbers),
+                pruning=pruning,
+                known=bound,
+                max_expanded=self.at_most(most),
+                hook=watch.without_bounds,
+            )
+            watch.count(found.expanded, found.generated)
+            self.raise_bound(found.lower_bound)
+            if found.moves is not None:
+                self.offer(from_letters(found.moves))
+            if watch.stop is not None:
+                raise watch.stop
+            if self.heartbeat.expanded_left() == 0:
+                raise self.heartbeat.expanded_limit()
+            return found.expanded if found.lower_bound >= bound else None
+
+        return trial
 
     def by_many(self, known: Knowledge, executor: Executor) -> Result:
         """The search, shared with others."""
@@ -238,8 +289,6 @@ class Engine(Job):
         """The result of the search; None at a pause, or when its own budget is used up."""
         if self.is_proven(self.weight):
             return self.result("solved", "native", known.name)
-        allowed = self.heartbeat.expanded_left()
-        within = [count for count in (allowed, budget) if count is not None]
         watch = _Watch(self, self.checkpoint)
         with nullcontext() if self.checkpoint is None else self.checkpoint.fitting():
             found = _native.idastar(
@@ -252,7 +301,7 @@ class Engine(Job):
                 last=self.last,
                 pause=pause,
                 checkpoint=None if self.checkpoint is None else self.checkpoint.native,
-                max_expanded=min(within, default=None),
+                max_expanded=self.at_most(budget),
                 hook=watch,
             )
         watch.count(found.expanded, found.generated)
@@ -271,6 +320,11 @@ class Engine(Job):
                 return None
             stop = self.heartbeat.expanded_limit()
         return self.result(stop.status, "native", known.name, stop.reason)
+
+    def at_most(self, budget: int | None) -> int | None:
+        """How many boards a search with its own budget may expand; None if any number."""
+        allowed = self.heartbeat.expanded_left()
+        return min((count for count in (allowed, budget) if count is not None), default=None)
 
     def native_board(self) -> tuple[int, int, int, tuple[int, ...]]:
         return (*self.goal.shape, self.goal.blank, goals.canonical(self.board, self.goal))
@@ -372,6 +426,10 @@ class _Watch:
         stats = self.job.heartbeat.stats
         stats.expanded = self._expanded + expanded
         stats.generated = self._generated + generated
+
+    def without_bounds(self, expanded: int, generated: int, *bounds: float) -> bool:
+        """The hook of a search whose bounds the job knows already."""
+        return self(expanded, generated, 0, 0, 0.0)
 
     def __call__(
         self, expanded: int, generated: int, bound: int, lower_bound: int, share: float

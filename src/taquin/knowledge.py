@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import store, tables
+from . import _native, choice, store, tables
 from .board import Board
 from .heartbeat import Hook
+from .tables import PatternSet
 
 NONE, WALKING = "none", "walking"
 
@@ -21,6 +23,8 @@ class Knowledge:
     options: dict[str, Any]
     pruned: int = 0
     """How long the sequences are that the automaton knows, where moves are pruned."""
+    chosen: tuple[int, ...] = ()
+    """The numbers of the set's partitions, if these are not all."""
 
     @property
     def name(self) -> str:
@@ -34,6 +38,11 @@ class Knowledge:
             self.pruned = tables.MORE_PRUNED_MOVES
             self.options["pruning"] = tables.move_pruning(self.pruned, hook)
 
+    def choose(self, found: PatternSet, goal: Board, numbers: tuple[int, ...]) -> None:
+        """Go on with these partitions of a set."""
+        self.tables, self.chosen = found.name, numbers
+        self.options["patterns"] = tables.for_search(found, goal).only(numbers)
+
 
 def plain() -> Knowledge:
     """Nothing, which leaves the Manhattan distance."""
@@ -45,32 +54,38 @@ def walking(goal: Board, hook: Hook | None = None) -> Knowledge:
     return Knowledge(WALKING, {"walking": tables.walking(goal, hook)})
 
 
-def patterns(found: tables.PatternSet, goal: Board, hook: Hook | None = None) -> Knowledge:
-    """Pattern tables that are at hand."""
+def patterns(found: PatternSet, goal: Board, hook: Hook | None = None) -> Knowledge:
+    """Pattern tables that are at hand; of a set to choose from, those to begin with."""
     pruned = tables.PRUNED_MOVES
     options = {
         "patterns": tables.for_search(found, goal),
         "pruning": tables.move_pruning(pruned, hook),
     }
-    return Knowledge(found.name, options, pruned)
+    known = Knowledge(found.name, options, pruned)
+    if len(found.partitions) > _native.MAX_PARTITIONS:
+        known.choose(found, goal, choice.FIRST)
+    return known
 
 
-def obtain(goal: Board, name: str, pruned: int, hook: Hook | None = None) -> Knowledge:
+def obtain(
+    goal: Board, name: str, pruned: int, chosen: Sequence[int] = (), hook: Hook | None = None
+) -> Knowledge:
     """The same knowledge as another process has, by its name; tables that are missing are built."""
     if name == NONE:
         return plain()
     if name == WALKING:
         return walking(goal, hook)
-    found = patterns(tables.obtain(goal, name, hook), goal, hook)
+    found = patterns(tables.obtain(goal, name, hook, only=chosen), goal, hook)
     if pruned != found.pruned:
         found.pruned = pruned
         found.options["pruning"] = tables.move_pruning(pruned, hook)
     return found
 
 
-def checksums(goal: Board, name: str) -> dict[str, int]:
+def checksums(goal: Board, name: str, chosen: Sequence[int] = ()) -> dict[str, int]:
     """The checksums of the stored tables of a set, as far as they are on disk."""
     if name in (NONE, WALKING):
         return {}
-    headers = {recipe.name: store.header_of(recipe) for recipe in tables.recipes(goal, name)}
+    recipes = tables.recipes(goal, name, chosen)
+    headers = {recipe.name: store.header_of(recipe) for recipe in recipes}
     return {name: header.checksum for name, header in headers.items() if header is not None}

@@ -31,6 +31,41 @@ _MOST_TILES = ((25, 6), (36, 5))
 _APART = 1000
 """What it costs a region to be in two pieces; no shape in one piece costs as much."""
 
+_COMPACT_5X5 = [
+    ".AABB AAABB CCABB CCDDD CCDDD",
+    ".AAAA BBBAA BBBCC DDDCC DDDCC",
+    ".AAAA AABBB CCBBB CCDDD CCDDD",
+    ".AAAB AAABB CCBBB CCDDD CCDDD",
+    ".AABB AAABB ACCBB CCDDD CCDDD",
+    ".AAAA BAACC BCCCC BBDDD BBDDD",
+    ".AAAA BACCC BACCC BBDDD BBDDD",
+    ".AAAA BBAAC BBBBC DDDCC DDDCC",
+    ".AAAA BBBAA BBBCC DDCCC DDDDC",
+    ".AAAA BBBAA BBCDD BCCDD CCCDD",
+    ".AAAA BBBAA CBBDD CCBDD CCCDD",
+    ".AAAA BBBAA CCBBB CCDDD CCDDD",
+    ".AAAA BBBAA CCBDD CCBDD CCBDD",
+    ".AAAA BBCAA BBCDD BBCDD CCCDD",
+    ".AAAA BCCAA BCCCC BBDDD BBDDD",
+    ".AAAA BCCAA BCCDD BCCDD BBBDD",
+    ".AAAA BBBAC BBBAC DDDCC DDDCC",
+    ".AAAA BBBBA CCBBA CCDDD CCDDD",
+    ".AAAA BBBCA BBBCA DDDCC DDDCC",
+    ".AAAB AAABB CCDBB CCDDB CCDDD",
+    ".AAAB AAABB CCDDB CCDDB CCDDB",
+    ".AABB AAAAB CCBBB CCDDD CCDDD",
+    ".AABB AAAAB CCDDB CCDDB CCDDB",
+    ".AABB AAABB ACCBB CCCDD CDDDD",
+    ".AABB AAABB ACDBB CCDDD CCCDD",
+    ".AABB AAABB CADBB CCDDD CCCDD",
+    ".AABB AAABB CCABB CCCDD CDDDD",
+    ".AABB AAABB CCADB CCDDB CCDDD",
+    ".ABBB AAABB CCAAB CCDDD CCDDD",
+]
+"""The compact ways to divide the 24-puzzle's tiles into patterns of six: those in which 25 pairs of
+neighbouring cells or more are in the same pattern, mirror images apart. Searches choose from them:
+see `choice`."""
+
 _DRAWN = {
     (2, 7, 0): {
         DEFAULT: [
@@ -146,22 +181,7 @@ _DRAWN = {
             C C D D D
             """
         ],
-        LARGE: [
-            """
-            . A A B B
-            A A A B B
-            C C A B B
-            C C D D D
-            C C D D D
-            """,
-            """
-            . A A B B
-            A A B B B
-            A A C C B
-            D D C C C
-            D D D D C
-            """,
-        ],
+        LARGE: _COMPACT_5X5,
     },
 }
 """Sets that were chosen by trial, by rows, columns and the blank's cell."""
@@ -226,7 +246,7 @@ def read(drawing: str) -> Partition:
     ...     B B A ''')
     ((1, 2, 5), (3, 4))
     """
-    letters = drawing.split()
+    letters = "".join(drawing.split())
     return tuple(
         tuple(cell for cell, letter in enumerate(letters) if letter == pattern)
         for pattern in sorted(set(letters) - {"."})

@@ -56,6 +56,8 @@ class Search:
     board: Board
     goal: Board
     tables: str
+    chosen: tuple[int, ...]
+    """The partitions of that set, if these are not all."""
     pruned: int
     checksums: dict[str, int]
     """Of the tables of who hands out the parts: with others the parts would not fit together."""
@@ -104,8 +106,8 @@ class Search:
 
     def _knowledge(self) -> Knowledge:
         with _one_at_a_time:
-            known = knowledge.obtain(self.goal, self.tables, self.pruned, self._beat)
-        mine = knowledge.checksums(self.goal, self.tables)
+            known = knowledge.obtain(self.goal, self.tables, self.pruned, self.chosen, self._beat)
+        mine = knowledge.checksums(self.goal, self.tables, self.chosen)
         for name, checksum in self.checksums.items():
             if mine.get(name, checksum) != checksum:
                 raise ClusterError(

@@ -189,9 +189,12 @@ def move_pruning(moves: int = PRUNED_MOVES, hook: Hook | None = None) -> _native
 _pruning: dict[int, _native.MovePruning] = {}
 
 
-def recipes(goal: Board, name: str) -> tuple[Recipe, ...]:
-    """The tables of a set, each once; `OptionError` if there is no such set for the goal."""
-    return (_exact_recipe(goal),) if name == EXACT else _patterns(_placements(goal, name))
+def recipes(goal: Board, name: str, only: Sequence[int] = ()) -> tuple[Recipe, ...]:
+    """The tables of a set, each once; `OptionError` if there is no such set for the goal.
+
+    `only` gives the numbers of the partitions that matter, if these are not all.
+    """
+    return (_exact_recipe(goal),) if name == EXACT else _patterns(_placements(goal, name, only))
 
 
 def set_names(goal: Board) -> list[str]:
@@ -217,16 +220,17 @@ def obtain(
     name: str,
     hook: Hook | None = None,
     *,
+    only: Sequence[int] = (),
     threads: int | None = None,
     say: Say = quiet,
 ) -> PatternSet:
-    """A set of pattern databases, from disk or else built and stored.
+    """A set of pattern databases, or some of its partitions, from disk or else built and stored.
 
     Those that can't be stored are built in memory, and the set's `warning` says why. `threads` is
     the number of cores, if not given; `hook` and `say` are as in `store.obtain`.
     """
     warnings: list[str] = []
-    placements = _placements(goal, name)
+    placements = _placements(goal, name, only)
     opened = {
         pattern: _obtain(pattern, hook, threads, say, warnings) for pattern in _patterns(placements)
     }
@@ -234,11 +238,28 @@ def obtain(
 
 
 def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
-    """The largest set that is on disk and sound; None if there is none. Nothing is built."""
+    """The largest set that is on disk and sound; None if there is none. Nothing is built.
+
+    Sets to choose from are left out: it takes a long search to be worth the time to open them.
+    """
     for name in reversed(partitions.sets(*goal.shape, goal.blank)):
-        found = find(goal, name, hook)
+        found = None if is_choice(goal, name) else find(goal, name, hook)
         if found is not None:
             return found
+    return None
+
+
+def is_choice(goal: Board, name: str) -> bool:
+    """Whether a set has more partitions than a search looks up, so that it must choose."""
+    return len(_placements(goal, name)) > _native.MAX_PARTITIONS
+
+
+def choice_at_hand(goal: Board, most_bytes: int, hook: Hook | None = None) -> PatternSet | None:
+    """A set to choose from that is on disk, sound, and not larger; None if there is none."""
+    for name in partitions.sets(*goal.shape, goal.blank):
+        planned = plan(goal, name)
+        if is_choice(goal, name) and not planned.missing and planned.bytes <= most_bytes:
+            return find(goal, name, hook)
     return None
 
 
@@ -403,12 +424,13 @@ def _obtain(
         return _in_memory[recipe]
 
 
-def _placements(goal: Board, name: str) -> _Partitions:
+def _placements(goal: Board, name: str, only: Sequence[int] = ()) -> _Partitions:
     known = partitions.sets(*goal.shape, goal.blank)
     if name not in known:
         have = f"there is {' and '.join(known)}" if known else "there are none"
         raise OptionError(f"no {name} tables for {goal.rows}×{goal.cols} boards: {have}")
-    return _placed(goal.rows, goal.cols, goal.blank, known[name])
+    placed = _placed(goal.rows, goal.cols, goal.blank, known[name])
+    return tuple(placed[number] for number in only) if only else placed
 
 
 @lru_cache(maxsize=256)
