@@ -1,6 +1,7 @@
 """24-puzzles: against the yardstick, two threads against one, and on request the hard ones.
 
-`python benchmarks/korf24.py 1 2 3` solves those instances on two threads and tells their times.
+`python benchmarks/korf24.py 1 2 3` solves those instances on two threads and tells their times;
+`python benchmarks/korf24.py large 1 2 3` does so with the large tables.
 """
 
 from __future__ import annotations
@@ -115,10 +116,11 @@ def at_once(board: Board, optimum: int) -> float:
     return time.perf_counter() - clock
 
 
-def hard(numbers: set[int]) -> None:
+def hard(numbers: set[int], name: str) -> None:
+    tables.obtain(GOAL, name)
     for number, board, optimum in korf24():
         if number in numbers:
-            result = solve(board, GOAL, threads=2, tables="default", limit=Limit(seconds=3600))
+            result = solve(board, GOAL, threads=2, tables=name, limit=Limit(seconds=3600))
             right = (result.length, result.proof) == (optimum, "optimal")
             print(
                 f"{number}: {result.length} moves, {result.proof}, {result.stats.seconds:.1f} s "
@@ -138,5 +140,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    chosen = {int(number) for number in sys.argv[1:]}
-    hard(chosen) if chosen else main()
+    words = sys.argv[1:]
+    name = words.pop(0) if words[:1] == ["large"] else "default"
+    hard(set(map(int, words)), name) if words else main()
