@@ -37,8 +37,6 @@ _TRIAL = 1_000_000
 
 SHORT = 20_000_000
 """Expansions up to which a search with patterns needs neither a better answer nor help,"""
-_BEFORE_CHOICE = 4_000_000
-"""as many as it takes to choose partitions,"""
 _CHEAPER = 2.5
 """how many times as many it may be without patterns, where they are quicker,"""
 _SHORT_CELLS = 25
@@ -46,6 +44,9 @@ _SHORT_CELLS = 25
 _FIRST_TRY = 1_000_000
 """Expansions after which it breaks off for a better answer on larger ones, where it hardly comes to
 its end."""
+
+_BEFORE_CHOICE = 4_000_000
+"""Expansions after which it chooses partitions, which takes about as many."""
 
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
@@ -224,7 +225,7 @@ class Engine(Job):
 
     def short_search(self, known: Knowledge) -> Result | None:
         """The result if it comes soon; with a set that it has opened, a search chooses early."""
-        if known.chosen == choice.FIRST:
+        if known.choice is not None:
             result = self.search(known, pause=_BEFORE_CHOICE)
             if result is not None:
                 return result
@@ -233,15 +234,16 @@ class Engine(Job):
 
     def choose_partitions(self, known: Knowledge) -> None:
         """Go on with the partitions that suit the board, if there is a set to choose from."""
-        is_free = known.chosen == choice.FIRST or (self.table_set == "auto" and not known.chosen)
-        if not known.pruned or not is_free or self.is_good_enough():
+        if self.is_good_enough():
             return
-        found = tables.choice_at_hand(self.goal, self.heartbeat.memory_limit, self.beat)
+        found = known.choice
+        if found is None and known.pruned and self.table_set == "auto":
+            found = tables.choice_at_hand(self.goal, self.heartbeat.memory_limit, self.beat)
         if found is not None:
-            trial = self.trials(tables.for_search(found, self.goal), known.options["pruning"])
-            lowest = found.value(self.board, self.goal)
-            chosen = choice.choose(len(found.partitions), lowest, trial)
-            known.choose(found, self.goal, chosen)
+            patterns = tables.for_search(found, self.goal)
+            lowest = patterns.distance(goals.canonical(self.board, self.goal))
+            trial = self.trials(patterns, known.options["pruning"])
+            known.choose(found, self.goal, choice.choose(len(patterns), lowest, trial))
 
     def trials(self, patterns: _native.Patterns, pruning: _native.MovePruning) -> choice.Trial:
         """Searches with some partitions, up to a bound; `Stopped` when the run is."""

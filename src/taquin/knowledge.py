@@ -25,6 +25,8 @@ class Knowledge:
     """How long the sequences are that the automaton knows, where moves are pruned."""
     chosen: tuple[int, ...] = ()
     """The numbers of the set's partitions, if these are not all."""
+    choice: PatternSet | None = None
+    """The set that a search may choose others from; None once it has."""
 
     @property
     def name(self) -> str:
@@ -40,7 +42,7 @@ class Knowledge:
 
     def choose(self, found: PatternSet, goal: Board, numbers: tuple[int, ...]) -> None:
         """Go on with these partitions of a set."""
-        self.tables, self.chosen = found.name, numbers
+        self.tables, self.chosen, self.choice = found.name, numbers, None
         self.options["patterns"] = tables.for_search(found, goal).only(numbers)
 
 
@@ -64,6 +66,7 @@ def patterns(found: PatternSet, goal: Board, hook: Hook | None = None) -> Knowle
     known = Knowledge(found.name, options, pruned)
     if len(found.partitions) > _native.MAX_PARTITIONS:
         known.choose(found, goal, choice.FIRST)
+        known.choice = found
     return known
 
 

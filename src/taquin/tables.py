@@ -257,8 +257,10 @@ def is_choice(goal: Board, name: str) -> bool:
 def choice_at_hand(goal: Board, most_bytes: int, hook: Hook | None = None) -> PatternSet | None:
     """A set to choose from that is on disk, sound, and not larger; None if there is none."""
     for name in partitions.sets(*goal.shape, goal.blank):
+        if not is_choice(goal, name):
+            continue
         planned = plan(goal, name)
-        if is_choice(goal, name) and not planned.missing and planned.bytes <= most_bytes:
+        if not planned.missing and planned.bytes <= most_bytes:
             return find(goal, name, hook)
     return None
 
