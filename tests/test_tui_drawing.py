@@ -1,8 +1,12 @@
-"""Boards drawn at every size: nothing overlaps, everything can be clicked, and it fits."""
+"""Boards drawn at every size: nothing overlaps, everything can be clicked, and it fits.
+
+On the screen, only what has changed is drawn again.
+"""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from screens import EASY, Player, played
 from strategies import boards
 
 from taquin import Board, goals
@@ -163,3 +167,53 @@ def test_themes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLORFGBG", "0;15")
     assert theme_for("auto") == LIGHT.name
     assert theme_for("dark") == DARK.name
+
+
+# --- on the screen ------------------------------------------------------------------------------
+
+
+def test_without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    @played(EASY, size=(40, 13))
+    async def scenario(player: Player) -> None:
+        assert player.screen.view.is_outlined
+        assert "[ 1]" in player.text()
+        await player.press("h")
+        assert "> 7<" in player.text()
+        svg = player.app.export_screenshot()
+        assert "#73daca" not in svg
+
+    scenario()
+
+
+@played("8 6 7/2 5 4/3 0 1")
+async def test_what_is_not_drawn_again_is_what_drawing_everything_again_would_show(
+    player: Player,
+) -> None:
+    for key in ("down", "right", "h", "up", "u", "r", "p", "p", "left", "b"):
+        await player.press(key)
+        player.clock.now += 1.3
+        for widget in (player.screen.view, player.screen.side):
+            kept = widget.render_lines(widget.size.region)
+            widget.notify_style_update()
+            widget.refresh()
+            assert kept == widget.render_lines(widget.size.region)
+
+
+def changed(before: list[object], after: list[object]) -> int:
+    return sum(old != new for old, new in zip(before, after, strict=True))
+
+
+@played(size=(90, 28))
+async def test_a_move_draws_two_rows_of_tiles_again_and_the_clock_two_lines(player: Player) -> None:
+    view, side = player.screen.view, player.screen.side
+    await player.press("up")
+    rows = view.tile_size.extent((2, 4))[1]
+    before = list(view._strips)
+    player.screen.action_slide("U")
+    assert 0 < changed(before, view._strips) <= rows
+    before = list(side._strips)
+    player.clock.now += 0.5
+    player.screen._show_facts()
+    assert changed(before, side._strips) == 2
