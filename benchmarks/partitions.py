@@ -67,9 +67,9 @@ def compactness(partition: Partition, near: Sequence[Region]) -> int:
 
 
 def values(goal: Board, partition: Partition, boards: list[Board]) -> list[int]:
-    placements = tables._placed(*goal.shape, goal.blank, (partition,))
-    opened = {pattern: store.obtain(pattern) for pattern in tables._patterns(placements)}
-    patterns = tables.for_search(tables._pattern_set("trial", placements, opened), goal)
+    layout = tables._layout_of("trial", tables._placed(*goal.shape, goal.blank, (partition,)))
+    found = tuple(store.obtain(pattern) for pattern in layout.patterns)
+    patterns = tables.for_search(tables._opened(layout, found), goal)
     return [patterns.distance(goals.canonical(board, goal)) for board in boards]
 
 

@@ -135,7 +135,7 @@ class OpenPattern:
         return int(self.table.value([symmetry[cells[home]] for home in homes], symmetry[blank]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PatternSet:
     """Partitions whose tables are at hand. The value of a board is the best of their sums."""
 
@@ -194,7 +194,7 @@ def recipes(goal: Board, name: str, only: Sequence[int] = ()) -> tuple[Recipe, .
 
     `only` gives the numbers of the partitions that matter, if these are not all.
     """
-    return (_exact_recipe(goal),) if name == EXACT else _patterns(_placements(goal, name, only))
+    return (_exact_recipe(goal),) if name == EXACT else _layout(goal, name, only).patterns
 
 
 def set_names(goal: Board) -> list[str]:
@@ -210,9 +210,9 @@ def set_names(goal: Board) -> list[str]:
 
 def find(goal: Board, name: str, hook: Hook | None = None) -> PatternSet | None:
     """A set of pattern databases, if all of it is on disk and sound. Nothing is built."""
-    placements = _placements(goal, name)
-    found = {pattern: store.find(pattern, hook) for pattern in _patterns(placements)}
-    return None if None in found.values() else _pattern_set(name, placements, found)
+    layout = _layout(goal, name)
+    found = tuple(store.find(pattern, hook) for pattern in layout.patterns)
+    return None if None in found else _opened(layout, found)
 
 
 def obtain(
@@ -230,11 +230,9 @@ def obtain(
     the number of cores, if not given; `hook` and `say` are as in `store.obtain`.
     """
     warnings: list[str] = []
-    placements = _placements(goal, name, only)
-    opened = {
-        pattern: _obtain(pattern, hook, threads, say, warnings) for pattern in _patterns(placements)
-    }
-    return _pattern_set(name, placements, opened, *warnings[:1])
+    layout = _layout(goal, name, only)
+    found = tuple(_obtain(pattern, hook, threads, say, warnings) for pattern in layout.patterns)
+    return _opened(layout, found, *warnings[:1])
 
 
 def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
@@ -251,7 +249,7 @@ def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
 
 def is_choice(goal: Board, name: str) -> bool:
     """Whether a set has more partitions than a search looks up, so that it must choose."""
-    return len(_placements(goal, name)) > _native.MAX_PARTITIONS
+    return len(_layout(goal, name).partitions) > _native.MAX_PARTITIONS
 
 
 def choice_at_hand(goal: Board, most_bytes: int, hook: Hook | None = None) -> PatternSet | None:
@@ -426,16 +424,36 @@ def _obtain(
         return _in_memory[recipe]
 
 
-def _placements(goal: Board, name: str, only: Sequence[int] = ()) -> _Partitions:
-    known = partitions.sets(*goal.shape, goal.blank)
-    if name not in known:
-        have = f"there is {' and '.join(known)}" if known else "there are none"
-        raise OptionError(f"no {name} tables for {goal.rows}×{goal.cols} boards: {have}")
-    placed = _placed(goal.rows, goal.cols, goal.blank, known[name])
-    return tuple(placed[number] for number in only) if only else placed
+@dataclass(frozen=True, slots=True, eq=False)
+class _Layout:
+    """A set, before its tables are opened."""
+
+    name: str
+    partitions: _Partitions
+    patterns: tuple[Pattern, ...]
+    """Each once, the small ones first: mirror images share their table."""
+
+
+def _layout(goal: Board, name: str, only: Sequence[int] = ()) -> _Layout:
+    return _laid_out(goal.rows, goal.cols, goal.blank, name, tuple(only))
 
 
 @lru_cache(maxsize=256)
+def _laid_out(rows: int, cols: int, blank: int, name: str, only: tuple[int, ...]) -> _Layout:
+    known = partitions.sets(rows, cols, blank)
+    if name not in known:
+        have = f"there is {' and '.join(known)}" if known else "there are none"
+        raise OptionError(f"no {name} tables for {rows}×{cols} boards: {have}")
+    placed = _placed(rows, cols, blank, known[name])
+    return _layout_of(name, tuple(placed[number] for number in only) if only else placed)
+
+
+def _layout_of(name: str, placed: _Partitions) -> _Layout:
+    patterns = {placement.pattern for partition in placed for placement in partition}
+    ordered = sorted(patterns, key=lambda pattern: (len(pattern.cells), pattern.cells))
+    return _Layout(name, placed, tuple(ordered))
+
+
 def _placed(
     rows: int, cols: int, blank: int, chosen: tuple[partitions.Partition, ...]
 ) -> _Partitions:
@@ -444,21 +462,14 @@ def _placed(
     return tuple(tuple(place(rows, cols, cells, blank) for cells in part) for part in mirrored)
 
 
-@lru_cache(maxsize=256)
-def _patterns(placements: _Partitions) -> tuple[Pattern, ...]:
-    """The patterns of a set, each once, the small ones first: mirror images share their table."""
-    patterns = {placement.pattern for partition in placements for placement in partition}
-    return tuple(sorted(patterns, key=lambda pattern: (len(pattern.cells), pattern.cells)))
-
-
-def _pattern_set(
-    name: str, placements: _Partitions, opened: dict[Pattern, Any], warning: str = ""
-) -> PatternSet:
-    return PatternSet(
-        name,
-        tuple(tuple(OpenPattern(p, opened[p.pattern]) for p in part) for part in placements),
-        warning,
+@lru_cache(maxsize=_MOST_KEPT)
+def _opened(layout: _Layout, found: tuple[Any, ...], warning: str = "") -> PatternSet:
+    """One for the same tables: every solve asks for it, and to compare two takes long."""
+    table_of = dict(zip(layout.patterns, found, strict=True))
+    opened = tuple(
+        tuple(OpenPattern(p, table_of[p.pattern]) for p in part) for part in layout.partitions
     )
+    return PatternSet(layout.name, opened, warning)
 
 
 def _exact_recipe(goal: Board) -> Exact:
