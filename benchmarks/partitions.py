@@ -69,7 +69,7 @@ def compactness(partition: Partition, near: Sequence[Region]) -> int:
 def values(goal: Board, partition: Partition, boards: list[Board]) -> list[int]:
     layout = tables._layout_of("trial", tables._placed(*goal.shape, goal.blank, (partition,)))
     found = tuple(store.obtain(pattern) for pattern in layout.patterns)
-    patterns = tables.for_search(tables._opened(layout, found), goal)
+    patterns = tables.for_search(tables._pattern_set(layout, found), goal)
     return [patterns.distance(goals.canonical(board, goal)) for board in boards]
 
 

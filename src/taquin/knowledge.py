@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import _native, choice, store, tables
+from . import choice, store, tables
 from .board import Board
 from .heartbeat import Hook
 from .tables import PatternSet
@@ -64,7 +64,7 @@ def patterns(found: PatternSet, goal: Board, hook: Hook | None = None) -> Knowle
         "pruning": tables.move_pruning(pruned, hook),
     }
     known = Knowledge(found.name, options, pruned)
-    if len(found.partitions) > _native.MAX_PARTITIONS:
+    if tables.must_choose(found.partitions):
         known.choose(found, goal, choice.FIRST)
         known.choice = found
     return known

@@ -212,7 +212,7 @@ def find(goal: Board, name: str, hook: Hook | None = None) -> PatternSet | None:
     """A set of pattern databases, if all of it is on disk and sound. Nothing is built."""
     layout = _layout(goal, name)
     found = tuple(store.find(pattern, hook) for pattern in layout.patterns)
-    return None if None in found else _opened(layout, found)
+    return None if None in found else _pattern_set(layout, found)
 
 
 def obtain(
@@ -232,7 +232,7 @@ def obtain(
     warnings: list[str] = []
     layout = _layout(goal, name, only)
     found = tuple(_obtain(pattern, hook, threads, say, warnings) for pattern in layout.patterns)
-    return _opened(layout, found, *warnings[:1])
+    return _pattern_set(layout, found, *warnings[:1])
 
 
 def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
@@ -248,8 +248,13 @@ def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
 
 
 def is_choice(goal: Board, name: str) -> bool:
-    """Whether a set has more partitions than a search looks up, so that it must choose."""
-    return len(_layout(goal, name).partitions) > _native.MAX_PARTITIONS
+    """Whether a set is one to choose from."""
+    return must_choose(_layout(goal, name).partitions)
+
+
+def must_choose(known: Sequence[object]) -> bool:
+    """Whether these are more partitions than a search looks up."""
+    return len(known) > _native.MAX_PARTITIONS
 
 
 def choice_at_hand(goal: Board, most_bytes: int, hook: Hook | None = None) -> PatternSet | None:
@@ -415,9 +420,6 @@ def _obtain(
 ) -> Any:
     if recipe in _in_memory:
         return _in_memory[recipe]
-    found = store.find(recipe, hook)
-    if found is not None:
-        return found
     threads = threads or cores()
     try:
         return store.obtain(recipe, threads=threads, hook=hook, say=say)
@@ -466,7 +468,7 @@ def _placed(
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _opened(layout: _Layout, found: tuple[Any, ...], warning: str = "") -> PatternSet:
+def _pattern_set(layout: _Layout, found: tuple[Any, ...], warning: str = "") -> PatternSet:
     """One for the same tables: every solve asks for it, and to compare two takes long."""
     table_of = dict(zip(layout.patterns, found, strict=True))
     opened = tuple(
