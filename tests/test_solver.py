@@ -571,3 +571,16 @@ def test_numbers_of_other_kinds_are_written_too():
 
     result = solve("1 2 3/4 0 6/7 5 8", algorithm="idastar", heuristic=heuristic)
     assert json.loads(json.dumps(result.to_dict()))["stats"]["iterations"] == [[2, 2]]
+
+
+def test_progress_says_that_tables_are_made_ready(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAQUIN_HOME", str(tmp_path))
+    reports = []
+    board = Board.random(3, 6, seed=1)
+    result = solve(board, on_progress=reports.append)
+    assert result.proof == "optimal"
+    waiting = [report for report in reports if report.preparing]
+    assert waiting
+    assert len(waiting) < len(reports)
+    # The best answer that can be had without them comes first.
+    assert waiting[-1].moves == solve(board, quality="fast").solution.moves

@@ -348,6 +348,8 @@ class Engine(Job):
             if tried is not None:
                 return tried
             self.last = None  # another heuristic, other bounds
+            if len(self.board) > SMALL_CELLS:
+                self.first_answer(self.strong_effort())
             found = tables.best(self.goal, self.beat)
         self.warning = found.warning
         return self.with_patterns(found) if found.partitions else self.without_patterns()
@@ -403,7 +405,7 @@ class Engine(Job):
 
     def beat(self, *counts: float) -> bool:
         """The hook of a table being built, which has nothing to give if it is stopped."""
-        self.heartbeat.beat()
+        self.heartbeat.beat(preparing=True)
         return False
 
 

@@ -120,6 +120,8 @@ class Heartbeat:
         self.best: int | None = None
         self.moves: tuple[Move, ...] | None = None
         """The best solution so far, where there is a board to solve."""
+        self.preparing = False
+        """Whether tables are made ready, as of the last beat."""
         self._share = 0.0
         self._bound_since = 0.0
         self.tell = on_progress
@@ -152,10 +154,17 @@ class Heartbeat:
 
     def progress(self) -> Progress:
         seconds, left = self.seconds(), None
-        if self._share > _FIRST_SHARE:
+        if self._share > _FIRST_SHARE and not self.preparing:
             left = (seconds - self._bound_since) * (1 - self._share) / self._share
         return Progress(
-            seconds, self.stats.expanded, self.bound, self.best, self.lower_bound, left, self.moves
+            seconds,
+            self.stats.expanded,
+            self.bound,
+            self.best,
+            self.lower_bound,
+            left,
+            self.moves,
+            self.preparing,
         )
 
     def report(self) -> None:
@@ -164,8 +173,9 @@ class Heartbeat:
             self._next_report = time.perf_counter() + INTERVAL
             self.tell(self.progress())
 
-    def beat(self) -> None:
+    def beat(self, *, preparing: bool = False) -> None:
         """Report if it is time to, and raise `Stopped` if the run must end."""
+        self.preparing = preparing
         now = time.perf_counter()
         if now >= self._next_report:
             self.report()

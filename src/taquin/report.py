@@ -471,19 +471,21 @@ def rate(per_second: float) -> str:
 def progress_words(progress: Progress) -> str:
     """How a run stands, in one line.
 
-    >>> progress_words(Progress(2.5, 0, 0, None, 0))
-    '2.5 s · making tables ready'
+    >>> progress_words(Progress(2.5, 0, 0, 105, 88, preparing=True))
+    '2.5 s · making tables ready · at least 88 · best 105 moves'
     """
-    if not progress.expanded and not progress.bound and progress.best is None:
-        return f"{progress.seconds:.1f} s · making tables ready"
     best = "none yet" if progress.best is None else moves_word(progress.best)
+    doing = (
+        f"{progress.expanded:,} expanded ({rate(progress.expanded_per_second)}) · "
+        f"bound {progress.bound:g}"
+    )
+    if progress.preparing:
+        doing = "making tables ready"
     left = ""
     if progress.seconds_left is not None:
         left = f" · about {time_words(progress.seconds_left)} left at this bound"
     return (
-        f"{progress.seconds:.1f} s · {progress.expanded:,} expanded "
-        f"({rate(progress.expanded_per_second)}) · bound {progress.bound:g} · "
-        f"at least {progress.lower_bound} · best {best}{left}"
+        f"{progress.seconds:.1f} s · {doing} · at least {progress.lower_bound} · best {best}{left}"
     )
 
 

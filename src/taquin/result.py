@@ -76,6 +76,8 @@ class Progress:
     """About how long the search of the present bound goes on; None where that is not known."""
     moves: tuple[Move, ...] | None = None
     """The best solution so far, where the run keeps its moves."""
+    preparing: bool = False
+    """Whether the run makes its tables ready, and the search waits for them."""
 
     @property
     def expanded_per_second(self) -> float:
@@ -95,6 +97,7 @@ class Progress:
             "best": self.best,
             "lower_bound": self.lower_bound,
             "seconds_left": None if self.seconds_left is None else round(self.seconds_left, 1),
+            "preparing": self.preparing,
         }
 
 

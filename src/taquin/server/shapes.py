@@ -282,6 +282,7 @@ class Progress(Answer):
     best: int | None
     lower_bound: int
     seconds_left: float | None
+    preparing: bool
     moves: str | None = None
 
 

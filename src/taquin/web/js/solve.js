@@ -278,6 +278,7 @@ class SolvePanel {
     if (this.result) return verdictOf(this.result);
     if (!this.job) return '';
     if (this.ahead !== null) return t('solve.queued', { n: this.ahead });
+    if (this.progress?.preparing) return t('solve.preparing');
     if (this.moves === null) return t('solve.searching');
     return t('solve.improving', { n: this.moves.length });
   }

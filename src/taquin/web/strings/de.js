@@ -195,6 +195,7 @@ export default {
   'solve.seconds': 'Zeit',
   'solve.queued': { one: 'Der Server ist ausgelastet. {n} andere Aufgabe kommt vorher …', other: 'Der Server ist ausgelastet. {n} andere Aufgaben kommen vorher …' },
   'solve.searching': 'Eine erste Antwort wird gesucht …',
+  'solve.preparing': 'Tabellen werden bereitgestellt. Das geschieht einmal und kann etwas dauern …',
   'solve.improving': { one: 'Eine Antwort mit {n} Zug. Eine kürzere wird gesucht …', other: 'Eine Antwort mit {n} Zügen. Eine kürzere wird gesucht …' },
   'solve.first': { one: 'Eine erste Antwort mit {n} Zug', other: 'Eine erste Antwort mit {n} Zügen' },
   'solve.optimal': { one: '{n} Zug, weniger geht nicht.', other: '{n} Züge, weniger geht nicht.' },

@@ -195,6 +195,7 @@ export default {
   'solve.seconds': 'Time',
   'solve.queued': { one: 'The server is busy. {n} other comes first …', other: 'The server is busy. {n} others come first …' },
   'solve.searching': 'Looking for a first answer …',
+  'solve.preparing': 'Making tables ready. That is done once, and may take a while …',
   'solve.improving': { one: 'An answer with {n} move. Looking for a shorter one …', other: 'An answer with {n} moves. Looking for a shorter one …' },
   'solve.first': { one: 'A first answer with {n} move', other: 'A first answer with {n} moves' },
   'solve.optimal': { one: '{n} move, the fewest possible.', other: '{n} moves, the fewest possible.' },

@@ -195,6 +195,7 @@ export default {
   'solve.seconds': '時間',
   'solve.queued': { one: '伺服器忙碌中，前面還有 {n} 個……', other: '伺服器忙碌中，前面還有 {n} 個……' },
   'solve.searching': '正在尋找第一個答案……',
+  'solve.preparing': '正在準備資料表，只需一次，可能要等一會兒……',
   'solve.improving': { one: '已有 {n} 步的答案，正在尋找更短的……', other: '已有 {n} 步的答案，正在尋找更短的……' },
   'solve.first': { one: '第一個答案：{n} 步', other: '第一個答案：{n} 步' },
   'solve.optimal': { one: '{n} 步，已是最少。', other: '{n} 步，已是最少。' },
