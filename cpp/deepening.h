@@ -8,6 +8,7 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,11 +102,11 @@ class Deepening {
   static constexpr std::size_t kRootsPerThread = 2048;
   // After an iteration of so many boards the next one is divided: for other threads, which
   // are not worth their start before, or to tell how far it is.
-  static constexpr std::uint64_t kWorthThreads = 20'000;
+  static constexpr std::uint64_t kWorthThreads = 100'000;
   static constexpr std::uint64_t kLongIteration = 20'000'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
   // So often, at least, a thread takes new roots in an iteration.
-  static constexpr std::size_t kTurnsOfThread = 64;
+  static constexpr std::size_t kTurnsOfThread = 256;
 
   std::int64_t threshold() const {
     return lower_bound_ * options_.cost.weight / options_.cost.step;
@@ -182,7 +183,7 @@ class Deepening {
       while (!heart_.halted()) {
         const auto [begin, end] = next_roots();
         if (begin == end) return;
-        for (std::size_t i = begin; i < end && !heart_.halted(); ++i) search_root(diver, i, pulse);
+        search_roots(diver, begin, end, pulse);
       }
     });
   }
@@ -207,6 +208,29 @@ class Deepening {
 
   bool is_done(std::size_t index) const {
     return options_.checkpoint != nullptr && options_.checkpoint->is_done(index);
+  }
+
+  // All at once if the diver can, unless it matters which of them are done.
+  void search_roots(Diver& diver, std::size_t begin, std::size_t end, Pulse& pulse) {
+    if constexpr (requires { diver.is_wide(allowance_); }) {
+      if (options_.checkpoint == nullptr && diver.is_wide(allowance_)) {
+        return search_together(diver, begin, end, pulse);
+      }
+    }
+    for (std::size_t i = begin; i < end && !heart_.halted(); ++i) search_root(diver, i, pulse);
+  }
+
+  void search_together(Diver& diver, std::size_t begin, std::size_t end, Pulse& pulse) {
+    const std::uint64_t before = pulse.expanded();
+    const std::span<const Root> roots(roots_.data() + begin, end - begin);
+    if (diver.dive_together(roots, allowance_, pulse)) return answer(diver.path());
+    if (heart_.halted()) return;
+    // Which of them took how much is not known, only what all did.
+    const std::uint64_t each = (pulse.expanded() - before) / roots.size() + 1;
+    for (std::size_t i = begin; i < end; ++i) {
+      heart_.work_done(sizes_[i]);
+      sizes_[i] = each;
+    }
   }
 
   void search_root(Diver& diver, std::size_t index, Pulse& pulse) {
@@ -243,10 +267,11 @@ class Deepening {
   void look_on() {
     if constexpr (kHasFringe) {
       if (!keeps_fringe()) return;
-      Fringe fringe;
+      Fringe fringe(divers_.front().fringe().note_bytes());
       const std::size_t size = Fringe::size_after(last_.expanded);
       fringe.reset(lower_bound_, size, last_.reach);
-      for (Diver& diver : divers_) fringe.join(std::exchange(diver.fringe(), Fringe()));
+      for (Diver& diver : divers_)
+        fringe.join(std::exchange(diver.fringe(), Fringe(fringe.note_bytes())));
       // The next iteration will want boards about as near as this one did.
       last_.reach = fringe.farthest() + 2;
       if (is_known()) return;

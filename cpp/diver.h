@@ -10,6 +10,7 @@
 #include "board.h"
 #include "deepening.h"
 #include "heartbeat.h"
+#include "roots.h"
 
 namespace taquin {
 
@@ -103,6 +104,11 @@ class Diver {
 
   // The letters from the start to the goal, or to the board where the pulse told it to stop.
   std::string path() const { return prefix_ + path_; }
+
+  // What a dive from a root has left when the pulse told it to stop.
+  std::vector<std::string> rest(const SearchTree& tree, const Root& root) const {
+    return tree.rest(root, path());
+  }
 
  private:
   struct Frame {

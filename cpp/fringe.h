@@ -23,17 +23,23 @@ class Fringe {
   }
 
   // Paths to boards of the same h, all equally long, one after the other. A path is a byte for
-  // each move.
+  // each move; or what a search notes instead, always so many bytes.
   using Paths = std::vector<std::uint8_t>;
 
   // Some of the paths, in the order in which they were found.
   struct Piece {
     const Paths& paths;
-    std::size_t length;
+    std::size_t length;  // of the way
+    std::size_t bytes;   // of what is kept of it
 
-    std::size_t count() const { return paths.size() / length; }
-    const std::uint8_t* path(std::size_t i) const { return paths.data() + i * length; }
+    std::size_t count() const { return paths.size() / bytes; }
+    const std::uint8_t* path(std::size_t i) const { return paths.data() + i * bytes; }
+    bool is_noted() const { return bytes != length; }
   };
+
+  // Of paths, or of notes of so many bytes.
+  explicit Fringe(std::size_t note_bytes = 0) : note_bytes_(note_bytes) {}
+  std::size_t note_bytes() const { return note_bytes_; }
 
   // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`.
   void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest) {
@@ -48,26 +54,26 @@ class Fringe {
   std::int64_t farthest() const { return farthest_; }
 
   void add(const std::uint8_t* path, std::int64_t h) {
-    const std::size_t length = length_of(h);
+    const std::size_t bytes = bytes_of(h);
     Shell& shell = shells_[static_cast<std::size_t>(h)];
-    if (shell.pieces.empty() || shell.pieces.back().size() >= kPathsOfPiece * length) {
-      shell.pieces.emplace_back().reserve(kPathsOfPiece * length);
+    if (shell.pieces.empty() || shell.pieces.back().size() >= kPathsOfPiece * bytes) {
+      shell.pieces.emplace_back().reserve(kPathsOfPiece * bytes);
     }
     Paths& last = shell.pieces.back();
-    last.insert(last.end(), path, path + length);
+    last.insert(last.end(), path, path + bytes);
     counted(shell, 1);
   }
 
   // Paths of an h that another one has kept.
   void add(Paths paths, std::int64_t h) {
     Shell& shell = shells_[static_cast<std::size_t>(h)];
-    const std::size_t count = paths.size() / length_of(h);
+    const std::size_t count = paths.size() / bytes_of(h);
     shell.pieces.push_back(std::move(paths));
     counted(shell, count);
   }
 
-  // All that another one has kept of the same iteration. However that is shared, together they
-  // keep the same boards.
+  // All that another one of the same kind has kept of the same iteration. However that is shared,
+  // together they keep the same boards.
   void join(Fringe other) {
     while (farthest_ > other.farthest_) drop_farthest();
     for (std::int64_t h = 0; h <= farthest_; ++h) {
@@ -84,7 +90,7 @@ class Fringe {
     std::vector<Piece> all;
     for (std::int64_t h = 0; h <= farthest_; ++h) {
       for (const Paths& paths : shells_[static_cast<std::size_t>(h)].pieces) {
-        all.push_back({paths, length_of(h)});
+        all.push_back({paths, length_of(h), bytes_of(h)});
       }
     }
     return all;
@@ -101,6 +107,9 @@ class Fringe {
   };
 
   std::size_t length_of(std::int64_t h) const { return static_cast<std::size_t>(bound_ - h); }
+  std::size_t bytes_of(std::int64_t h) const {
+    return note_bytes_ > 0 ? note_bytes_ : length_of(h);
+  }
 
   // What is farther goes as soon as the nearer ones suffice.
   void counted(Shell& shell, std::size_t more) {
@@ -115,6 +124,7 @@ class Fringe {
   }
   Shell& farthest_shell() { return shells_[static_cast<std::size_t>(farthest_)]; }
 
+  std::size_t note_bytes_;
   std::int64_t bound_ = 0;
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -94,7 +95,15 @@ class Pulse {
     return true;
   }
 
-  void generate() { ++generated_; }
+  // Before several expansions: how many of them may happen, none if it is to stop.
+  std::uint64_t ticks(std::uint64_t wanted) {
+    if (fuel_ == 0 && !refuel()) return 0;
+    const std::uint64_t granted = std::min(fuel_, wanted);
+    fuel_ -= granted;
+    return granted;
+  }
+
+  void generate(std::uint64_t children = 1) { generated_ += children; }
   // By this thread, in all.
   std::uint64_t expanded() const { return expanded_ + granted_ - fuel_; }
   // Brings the shared counters up to date.

@@ -119,9 +119,7 @@ void search_subtree(Dives& diver, const SearchTree& tree, const Root& root,
   } else if (!heart.halted()) {
     portion.sizes.push_back(pulse.expanded() - before);
   } else if (pulse.expanded() > before) {
-    for (const Root& left : tree.rest(root, diver.path())) {
-      portion.rest.push_back(left.path);
-    }
+    portion.rest = diver.rest(tree, root);
   }
 }
 
@@ -181,7 +179,7 @@ Portion search_subtrees(const Goal& goal, const Tiles& tiles, const Knowledge& k
           for (const Fringe::Piece& piece : diver.fringe().pieces()) {
             Fringe::Paths& same =
                 found.fringe[options.bound + 2 - static_cast<std::int64_t>(piece.length)];
-            same.insert(same.end(), piece.paths.begin(), piece.paths.end());
+            diver.spell(piece, same);
           }
         }
         return found;
@@ -205,7 +203,8 @@ Portion look_on(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge
           for (const auto& [h, paths] : fringe) {
             if (h < 1 || h >= bound) throw std::invalid_argument("no fringe has such an h");
             if (found.moves || heart.halted()) break;
-            const Fringe::Piece piece{paths, static_cast<std::size_t>(bound - h)};
+            const auto length = static_cast<std::size_t>(bound - h);
+            const Fringe::Piece piece{paths, length, length};
             if (diver.look_on(piece, allowance, pulse)) found.moves = diver.path();
           }
         }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -18,18 +20,26 @@
 #include "pattern_moves.h"
 #include "patterns.h"
 #include "prefetch.h"
+#include "roots.h"
+#include "wide_search.h"
 
 namespace taquin {
 
 // Depth-first search with the patterns of one or more partitions. The board is changed in
-// place and changed back; a partition is only looked up if those before it let a move pass.
+// place and changed back; a partition is only looked up if those before it let a move pass. Where a
+// wide search can be had, it takes over.
 template <std::size_t Parts, class Lookup, class Regions>
 class PatternDiver {
  public:
   using Moves = PatternMoves<Parts, Lookup, Regions>;
 
-  PatternDiver(const Patterns& patterns, const MovePruning& pruning)
-      : moves_(patterns), pruning_(pruning), allowed_(pruning.allowed()), next_(pruning.next()) {}
+  PatternDiver(const Patterns& patterns, const MovePruning& pruning, bool may_be_wide = true)
+      : moves_(patterns), pruning_(pruning), allowed_(pruning.allowed()), next_(pruning.next()) {
+    if (may_be_wide && WideSearch::suits(patterns)) {
+      wide_.emplace(patterns, pruning);
+      fringe_ = Fringe(WideSearch::kNoteBytes);
+    }
+  }
 
   // All that follows begins here; the distance to the goal, at least.
   std::int64_t begin(const Tiles& tiles) {
@@ -45,16 +55,45 @@ class PatternDiver {
   // Looks below a root for the goal; true when it found it, false also when the pulse told it
   // to stop.
   bool dive(const Root& root, const Allowance& allowance, Pulse& pulse) {
+    if (is_wide(allowance)) return dive_together(std::span(&root, 1), allowance, pulse);
     path_.resize(allowance.size() + 1);
-    follow(root.path.size(), [&](std::size_t i) { return direction_of(root.path[i]); });
+    follow(root);
     return search(allowance, pulse);
+  }
+
+  // Whether the wide search does it: where a move costs one, so that allowances fall by one from
+  // the bound to the end.
+  bool is_wide(const Allowance& allowance) const {
+    const auto bound = static_cast<std::int64_t>(allowance[0]);
+    return wide_ && answers_ == nullptr && bound <= WideSearch::kMostMoves &&
+           static_cast<std::int64_t>(allowance.size()) == bound + 2;
+  }
+
+  // Below several roots at once, if it is wide. The first of them comes last onto the stack, from
+  // where it is taken first.
+  bool dive_together(std::span<const Root> roots, const Allowance& allowance, Pulse& pulse) {
+    path_.resize(allowance.size() + 1);
+    wide_->begin(allowance[0]);
+    for (std::size_t i = roots.size(); i-- > 0;) {
+      follow(roots[i]);
+      const Step& here = trail_.back();
+      const std::int32_t allowed = allowance[trail_.size() - 1];
+      if (here.values[0] == 0) return found(trail_.size() - 1);
+      if (here.most() <= allowed) {
+        wide_->add(board_in_place());
+      } else if (here.most() == allowed + 2) {
+        wide_->keep(board_in_place(), fringe_);
+      }
+    }
+    return search_wide(pulse);
   }
 
   // Looks on from boards of the fringe, in the same way.
   bool look_on(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + 1);
+    if (is_wide(allowance)) return look_on_wide(piece, allowance, pulse);
     for (std::size_t number = 0; number < piece.count(); ++number) {
-      follow(piece.length, [path = piece.path(number)](std::size_t i) { return path[i]; });
+      follow(piece, number);
       if (search(allowance, pulse)) return true;
       if (stopped_) return false;
     }
@@ -79,6 +118,17 @@ class PatternDiver {
     return letters;
   }
 
+  // What a dive from a root has left when the pulse told it to stop.
+  std::vector<std::string> rest(const SearchTree& tree, const Root& root) const {
+    if (!was_wide_) return tree.rest(root, path());
+    std::vector<std::string> paths;
+    for (const std::vector<std::uint8_t>& moves : wide_->left()) {
+      std::string& letters = paths.emplace_back();
+      for (const std::uint8_t direction : moves) letters += kLetters[direction];
+    }
+    return paths;
+  }
+
   // Another search from the same start. Of dense tables each partition has two.
   auto best_first()
     requires Lookup::kAhead
@@ -88,6 +138,17 @@ class PatternDiver {
   }
 
   Fringe& fringe() { return fringe_; }
+  // Adds the paths of a piece of it to others.
+  static void spell(const Fringe::Piece& piece, Fringe::Paths& paths) {
+    for (std::size_t i = 0; i < piece.count(); ++i) {
+      if (piece.is_noted()) {
+        const std::vector<std::uint8_t> path = WideSearch::path_of(piece.path(i));
+        paths.insert(paths.end(), path.begin(), path.end());
+      } else {
+        paths.insert(paths.end(), piece.path(i), piece.path(i) + piece.length);
+      }
+    }
+  }
   const MovePruning& pruning() const { return pruning_; }
 
  private:
@@ -108,6 +169,8 @@ class PatternDiver {
     MovePruning::State state;
     Values values;
     std::array<Slot, Parts> before;  // of the patterns that the move to it has changed
+
+    std::int32_t most() const { return *std::max_element(values.begin(), values.end()); }
   };
 
   using Targets = std::array<Target, Parts>;
@@ -136,6 +199,14 @@ class PatternDiver {
     while (shared < most && path_[shared] == static_cast<Byte>(move_at(shared))) ++shared;
     while (trail_.size() - 1 > shared) step_back();
     for (std::size_t i = shared; i < length; ++i) step(move_at(i));
+  }
+
+  void follow(const Root& root) {
+    follow(root.path.size(), [&](std::size_t i) { return direction_of(root.path[i]); });
+  }
+
+  void follow(const Fringe::Piece& piece, std::size_t number) {
+    follow(piece.length, [path = piece.path(number)](std::size_t i) { return path[i]; });
   }
 
   void step(Direction direction) {
@@ -173,15 +244,70 @@ class PatternDiver {
   bool search(const Allowance& allowance, Pulse& pulse) {
     allowance_ = allowance.data();
     pulse_ = &pulse;
-    stopped_ = false;
+    stopped_ = was_wide_ = false;
     const Step& from = trail_.back();
     const std::size_t depth = trail_.size() - 1;
-    if (*std::max_element(from.values.begin(), from.values.end()) > allowance_[depth]) {
+    if (from.most() > allowance_[depth]) {
       keep(depth, from.values);
       return false;
     }
     const auto descend = [&](auto... h) { return below(from.blank, depth, from.state, h...); };
     return std::apply(descend, from.values) && !stopped_;
+  }
+
+  // Some at a time: a piece that others hand in may be long.
+  bool look_on_wide(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
+    constexpr std::size_t some = 64;
+    for (std::size_t first = 0; first < piece.count(); first += some) {
+      wide_->begin(allowance[0]);
+      for (std::size_t i = first; i < std::min(first + some, piece.count()); ++i) {
+        if (piece.is_noted()) {
+          wide_->add(piece.path(i));
+        } else {
+          follow(piece, i);
+          wide_->add(board_in_place());
+        }
+      }
+      if (search_wide(pulse)) return true;
+      if (stopped_) return false;
+    }
+    return false;
+  }
+
+  bool search_wide(Pulse& pulse) {
+    was_wide_ = true;
+    const WideSearch::Outcome outcome = wide_->run(pulse, fringe_);
+    stopped_ = outcome == WideSearch::Outcome::stopped;
+    if (outcome != WideSearch::Outcome::found) return false;
+    trail_.clear();
+    found_depth_ = 0;
+    for (const std::uint8_t direction : wide_->path()) {
+      path_[found_depth_++] = static_cast<Byte>(direction);
+    }
+    return true;
+  }
+
+  WideSearch::Board board_in_place() const {
+    WideSearch::Board board;
+    const Step& here = trail_.back();
+    const Patterns& patterns = moves_.patterns();
+    board.blank = here.blank;
+    board.state = here.state;
+    board.path = {reinterpret_cast<const std::uint8_t*>(path_.data()), trail_.size() - 1};
+    for (std::size_t cell = 0; cell < patterns.goal().cells(); ++cell) {
+      if (cell == here.blank) continue;
+      board.tiles[cell] = static_cast<std::uint8_t>(moves_.tile_of(*board_[cell]));
+    }
+    for (std::size_t p = 0; p < std::min(Parts, WideSearch::kParts); ++p) {
+      board.values[p] = here.values[p];
+      for (std::size_t i = 0; i < patterns.parts()[p].uses.size(); ++i) {
+        const Slot slot = moves_.place(p, i).slot;
+        const std::size_t number = p * WideSearch::kMostPatterns + i;
+        board.index[number] = static_cast<std::uint32_t>(Moves::index_of(slot));
+        board.count[number] = static_cast<std::uint32_t>(slot >> Moves::kCountAt);
+      }
+    }
+    return board;
   }
 
   // True ends the search: the goal is found, or there is a reason to stop. The values of the
@@ -307,6 +433,7 @@ class PatternDiver {
   }
 
   void keep(std::size_t depth, const Values& h) {
+    if (wide_) return;  // a fringe of notes, which are for the bounds of the wide search
     const std::int32_t most = *std::max_element(h.begin(), h.end());
     if (most != allowance_[depth] + 2 || most > fringe_.farthest()) return;
     fringe_.add(reinterpret_cast<const std::uint8_t*>(path_.data()), most);
@@ -330,6 +457,8 @@ class PatternDiver {
   Answers* answers_ = nullptr;
   std::size_t most_answers_ = 0;
   Fringe fringe_;
+  std::optional<WideSearch> wide_;
+  bool was_wide_ = false;  // the last search
 };
 
 }  // namespace taquin

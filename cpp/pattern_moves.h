@@ -174,6 +174,15 @@ class PatternMoves {
 
   const Patterns& patterns() const { return patterns_; }
   const Mover& mover(std::size_t tile) const { return own_->movers[tile]; }
+  std::size_t tile_of(const Mover& mover) const {
+    return static_cast<std::size_t>(&mover - own_->movers.data());
+  }
+  const Place& place(std::size_t part, std::size_t pattern) const {
+    return own_->places[part][pattern];
+  }
+  static std::uint64_t index_of(Slot slot) {
+    return Regions::place_of(slot) / PatternTable::kBitsOfIndex;
+  }
   // The directions, as bits, in which tiles can slide into a cell.
   unsigned of(std::size_t cell) const { return moves_[cell]; }
 
@@ -260,9 +269,6 @@ class PatternMoves {
     return Slot{1} << use.cells[cell] << kMaskAt;
   }
   static Mask mask_of(Slot slot) { return (slot & ((Slot{1} << kCountAt) - 1)) >> kMaskAt; }
-  static std::uint64_t index_of(Slot slot) {
-    return Regions::place_of(slot) / PatternTable::kBitsOfIndex;
-  }
 
   // The table's bit, wherever it is.
   static unsigned bit_at(const Place& place, Slot slot, std::size_t blank) {

@@ -80,23 +80,25 @@ class SearchTree {
   }
 
   // What is left of a subtree when a dive has stopped at the end of a path: that board, and what
-  // comes after the boards on the way to it.
-  std::vector<Root> rest(const Root& root, std::string_view path) const {
-    std::vector<Root> after;
+  // comes after the boards on the way to it. As paths.
+  std::vector<std::string> rest(const Root& root, std::string_view path) const {
+    std::vector<std::string> after;
     Root here = root;
     for (const char letter : path.substr(root.path.size())) {
       const Direction taken = direction_of(letter);
       bool passed = false;
-      std::vector<Root> siblings;
+      std::vector<std::string> siblings;
       for (const Direction direction : kSearchOrder) {
-        if (passed && (here.moves >> direction & 1U)) siblings.push_back(child(here, direction));
+        if (passed && (here.moves >> direction & 1U)) {
+          siblings.push_back(here.path + kLetters[direction]);
+        }
         passed = passed || direction == taken;
       }
       // What is deeper comes first.
       after.insert(after.begin(), siblings.begin(), siblings.end());
       here = child(here, taken);
     }
-    after.insert(after.begin(), here);
+    after.insert(after.begin(), here.path);
     return after;
   }
 

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fringe.h"
+#include "heartbeat.h"
+#include "move_pruning.h"
+#include "patterns.h"
+
+namespace taquin {
+
+// Depth-first search with two partitions that expands many boards at once. The moves of a board,
+// in both partitions, are the lanes of a vector register; what all boards of a batch look up is
+// asked of memory together; and a branch is foretold wrong once in a batch, not several times a
+// board. It takes a processor with 512-bit registers and ends a bound after the same boards as
+// PatternDiver, in another order.
+class WideSearch {
+ public:
+  static constexpr std::size_t kParts = 2;
+  static constexpr std::size_t kMostPatterns = 4;  // of a partition
+  static constexpr std::size_t kMostCells = 30;
+  static constexpr std::int64_t kMostMoves = 128;  // that a bound may allow
+  // What a fringe notes of each board. No bound has such a number of moves.
+  static constexpr std::size_t kNoteBytes = 136;
+  static_assert(kNoteBytes > kMostMoves);
+
+  // Whether this processor can search with these patterns so.
+  static bool suits(const Patterns& patterns);
+
+  WideSearch(const Patterns& patterns, const MovePruning& pruning);
+  WideSearch(WideSearch&&) noexcept;
+  ~WideSearch();
+
+  // A board to begin with. Patterns are numbered from 0 in the first partition and from
+  // `kMostPatterns` in the second.
+  struct Board {
+    std::array<std::uint8_t, kMostCells> tiles{};
+    std::size_t blank = 0;
+    std::array<std::uint32_t, kParts * kMostPatterns> index{};
+    std::array<std::uint32_t, kParts * kMostPatterns> count{};  // of the value down, modulo four
+    std::array<std::int32_t, kParts> values{};
+    MovePruning::State state = MovePruning::kStart;
+    std::span<const std::uint8_t> path;
+  };
+
+  // Forgets all boards; answers are to have at most `bound` moves.
+  void begin(std::int64_t bound);
+  // std::length_error if they are more than some ten thousand.
+  void add(const Board& board);
+  // A board that a fringe has noted for this bound.
+  void add(const std::uint8_t* note);
+  // The way to it.
+  static std::vector<std::uint8_t> path_of(const std::uint8_t* note);
+  // Notes a board that is just beyond the bound.
+  void keep(const Board& board, Fringe& fringe) const;
+
+  enum class Outcome { found, none, stopped };
+  // Searches below all boards that were added, and keeps those just beyond the bound.
+  Outcome run(Pulse& pulse, Fringe& fringe);
+  // The way to the goal that was found, as directions.
+  std::vector<std::uint8_t> path() const;
+  // The ways to all boards that are still to be expanded, the next one first.
+  std::vector<std::vector<std::uint8_t>> left() const;
+
+ private:
+  class Core;
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace taquin
