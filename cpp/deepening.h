@@ -102,11 +102,12 @@ class Deepening {
   static constexpr std::size_t kRootsPerThread = 2048;
   // After an iteration of so many boards the next one is divided: for other threads, which
   // are not worth their start before, or to tell how far it is.
-  static constexpr std::uint64_t kWorthThreads = 100'000;
+  static constexpr std::uint64_t kWorthThreads = 20'000;
   static constexpr std::uint64_t kLongIteration = 20'000'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
   // So often, at least, a thread takes new roots in an iteration.
   static constexpr std::size_t kTurnsOfThread = 256;
+  static constexpr std::size_t kMostRootsOfTurn = 4096;
 
   std::int64_t threshold() const {
     return lower_bound_ * options_.cost.weight / options_.cost.step;
@@ -194,7 +195,8 @@ class Deepening {
     const std::lock_guard lock(mutex_);
     const std::size_t begin = next_root_;
     const std::uint64_t most = work_left_ / (kTurnsOfThread * divers_.size());
-    for (std::uint64_t work = 0; next_root_ < roots_.size(); ++next_root_) {
+    const std::size_t last = std::min(roots_.size(), begin + kMostRootsOfTurn);
+    for (std::uint64_t work = 0; next_root_ < last; ++next_root_) {
       const std::uint64_t more = work_of(next_root_);
       if (next_root_ > begin && work + more > most) break;
       work += more;

@@ -62,11 +62,12 @@ class PatternDiver {
   }
 
   // Whether the wide search does it: where a move costs one, so that allowances fall by one from
-  // the bound to the end.
+  // the bound to the end, and an answer can have as many moves as the bound.
   bool is_wide(const Allowance& allowance) const {
     const auto bound = static_cast<std::int64_t>(allowance[0]);
     return wide_ && answers_ == nullptr && bound <= WideSearch::kMostMoves &&
-           static_cast<std::int64_t>(allowance.size()) == bound + 2;
+           static_cast<std::int64_t>(allowance.size()) == bound + 2 &&
+           (bound - start_values_[0]) % 2 == 0;
   }
 
   // Below several roots at once, if it is wide. The first of them comes last onto the stack, from
@@ -76,14 +77,8 @@ class PatternDiver {
     wide_->begin(allowance[0]);
     for (std::size_t i = roots.size(); i-- > 0;) {
       follow(roots[i]);
-      const Step& here = trail_.back();
-      const std::int32_t allowed = allowance[trail_.size() - 1];
-      if (here.values[0] == 0) return found(trail_.size() - 1);
-      if (here.most() <= allowed) {
-        wide_->add(board_in_place());
-      } else if (here.most() == allowed + 2) {
-        wide_->keep(board_in_place(), fringe_);
-      }
+      if (trail_.back().values[0] == 0) return found(trail_.size() - 1);
+      add_in_place(allowance);
     }
     return search_wide(pulse);
   }
@@ -92,6 +87,11 @@ class PatternDiver {
   bool look_on(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + 1);
     if (is_wide(allowance)) return look_on_wide(piece, allowance, pulse);
+    if (piece.is_noted()) {
+      Fringe::Paths paths;
+      spell(piece, paths);
+      return look_on({paths, piece.length, piece.length}, allowance, pulse);
+    }
     for (std::size_t number = 0; number < piece.count(); ++number) {
       follow(piece, number);
       if (search(allowance, pulse)) return true;
@@ -265,13 +265,20 @@ class PatternDiver {
           wide_->add(piece.path(i));
         } else {
           follow(piece, i);
-          wide_->add(board_in_place());
+          add_in_place(allowance);
         }
       }
       if (search_wide(pulse)) return true;
       if (stopped_) return false;
     }
     return false;
+  }
+
+  // The board in place to those of the wide search, or to the fringe.
+  void add_in_place(const Allowance& allowance) {
+    const std::int32_t most = trail_.back().most(), allowed = allowance[trail_.size() - 1];
+    if (most <= allowed) wide_->add(board_in_place());
+    if (most == allowed + 2) wide_->keep(board_in_place(), fringe_);
   }
 
   bool search_wide(Pulse& pulse) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -19,6 +20,9 @@ namespace taquin {
 namespace {
 
 constexpr std::size_t kBatch = 32;  // boards
+constexpr std::size_t kGroup = 8;   // boards whose lanes fit a word of 64 bits
+constexpr std::size_t kGroups = kBatch / kGroup;
+using Groups = std::array<std::uint64_t, kGroups>;
 constexpr std::size_t kSlots = WideSearch::kParts * WideSearch::kMostPatterns;
 constexpr std::size_t kRoom = 32;  // for the cells of a board, and for the tiles
 constexpr std::size_t kMovesOfWord = 32;
@@ -317,8 +321,9 @@ class WideSearch::Core {
   WIDE_INLINE void find(Batch& batch, const Constants& all) const;
   WIDE_INLINE void look_up(Batch& batch) const;
   WIDE_INLINE void look_again(Batch& batch) const;
+  WIDE_INLINE void look_again(Batch& batch, const Groups& moves) const;
   WIDE_INLINE Brief make_child(const Batch& batch, std::size_t number, Node& out) const;
-  WIDE_INLINE void keep_failed(const Batch& batch, Fringe& fringe) const;
+  WIDE_INLINE void keep_failed(Batch& batch, Fringe& fringe) const;
   WIDE_INLINE bool push_children(const Batch& batch);
 #endif
 
@@ -373,8 +378,6 @@ unsigned WideSearch::Core::bit_by_region(std::size_t lane, std::uint32_t index, 
 
 namespace {
 
-constexpr std::size_t kGroup = 8;  // boards whose lanes fit a word of 64 bits
-constexpr std::size_t kGroups = kBatch / kGroup;
 constexpr std::uint64_t kEach = 0x0101010101010101;
 
 WIDE_INLINE __m256i row(const void* a) {
@@ -418,12 +421,12 @@ struct WideSearch::Core::Batch {
   alignas(64) std::array<std::array<std::uint32_t, 8>, kBatch> bit_at;  // in its word, plus one
   alignas(64) std::array<std::uint32_t, kBatch * 8 + 16> places;        // of the words to look up
   alignas(64) std::array<std::uint32_t, kBatch * 8 + 16> words;
-  std::size_t count = 0;  // of both
+  std::size_t count = 0;  // of places, and of words
   std::array<const Node*, kBatch> nodes;
   alignas(64) std::array<std::uint8_t, kBatch> moves;  // that are not pruned, in both nibbles
-  std::array<std::uint64_t, kGroups> grows;
-  std::array<std::uint64_t, kGroups> unsure;  // the region is not known
-  std::array<std::uint64_t, kGroups> limit;   // must not grow
+  Groups grows;
+  Groups unsure;  // the region is not known
+  Groups limit;   // must not grow
 
   // The moves, as bits of the first partition's lanes, that fail if `grows` is right.
   std::uint64_t fails(std::size_t group, std::uint64_t growing) const {
@@ -517,7 +520,8 @@ void WideSearch::Core::find(Batch& batch, const Constants& all) const {
 
 // Looks all words up, and tells of each lane whether the value grows.
 void WideSearch::Core::look_up(Batch& batch) const {
-  // One by one, as some processors are slow to gather.
+  // One by one, as some processors are slow to gather. The last word of a table of one or two tiles
+  // may reach beyond it, but not beyond its page.
   for (std::size_t i = 0; i < batch.count; i += 2) {
     batch.words[i] = words_[batch.places[i]];
     batch.words[i + 1] = words_[batch.places[i + 1]];
@@ -550,14 +554,11 @@ void WideSearch::Core::look_up(Batch& batch) const {
   }
 }
 
-// Where the blank's region was not known, if that matters: lanes of moves that do not fail anyway.
-void WideSearch::Core::look_again(Batch& batch) const {
+// Of some moves, where the blank's region was not known.
+void WideSearch::Core::look_again(Batch& batch, const Groups& moves) const {
   Numbers lanes;
   for (std::size_t group = 0; group < kGroups; ++group) {
-    const std::uint64_t unsure = batch.unsure[group];
-    const std::uint64_t open =
-        batch.moves_of(group) & ~batch.fails(group, batch.grows[group] & ~unsure);
-    lanes.add(group, unsure & (open | open << 4U));
+    lanes.add(group, batch.unsure[group] & (moves[group] | moves[group] << 4U));
   }
   for (std::size_t i = 0; i < lanes.count; ++i) {
     const std::size_t number = lanes.each[i], board = number / 8, lane = number % 8;
@@ -568,6 +569,16 @@ void WideSearch::Core::look_again(Batch& batch) const {
     std::uint64_t& word = batch.grows[number / 64];
     word = (word & ~(std::uint64_t{1} << number % 64)) | grows << number % 64;
   }
+}
+
+// Of those that do not fail anyway.
+void WideSearch::Core::look_again(Batch& batch) const {
+  Groups open;
+  for (std::size_t group = 0; group < kGroups; ++group) {
+    const std::uint64_t sure = batch.grows[group] & ~batch.unsure[group];
+    open[group] = batch.moves_of(group) & ~batch.fails(group, sure);
+  }
+  look_again(batch, open);
 }
 
 // The board after a move, whose number is that of its lane in the batch.
@@ -602,10 +613,10 @@ Brief WideSearch::Core::make_child(const Batch& batch, std::size_t number, Node&
 }
 
 // The moves that fail, of boards that are deep enough for the fringe.
-void WideSearch::Core::keep_failed(const Batch& batch, Fringe& fringe) const {
+void WideSearch::Core::keep_failed(Batch& batch, Fringe& fringe) const {
   const std::int64_t depth = std::clamp<std::int64_t>(bound_ + 1 - fringe.farthest(), 0, 255);
   const __m512i enough = _mm512_set1_epi8(static_cast<char>(depth));
-  std::array<std::uint64_t, kGroups> wanted;
+  Groups wanted;
   std::uint64_t any = 0;
   for (std::size_t group = 0; group < kGroups; ++group) {
     const __m512i briefs = _mm512_load_si512(batch.briefs.data() + group * kGroup);
@@ -613,6 +624,7 @@ void WideSearch::Core::keep_failed(const Batch& batch, Fringe& fringe) const {
     any |= wanted[group] = batch.fails(group, batch.grows[group]) & deep * 15;
   }
   if (any == 0) return;
+  look_again(batch, wanted);
   Numbers failed;
   for (std::size_t group = 0; group < kGroups; ++group) failed.add(group, wanted[group]);
   for (std::size_t i = 0; i < failed.count; ++i) {

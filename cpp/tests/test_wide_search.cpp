@@ -3,6 +3,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -47,50 +48,100 @@ void it_finds_the_shortest(const PatternKit& kit, const Tiles& tiles) {
   }
 }
 
-// One bound: all that is expanded, generated and kept beyond it.
-struct Bound {
-  std::uint64_t expanded;
-  std::uint64_t generated;
-  Paths kept;
-  bool operator==(const Bound&) const = default;
-};
-
 Allowance allowance(std::int64_t bound) {
   return allowance_of({}, bound);
 }
 
-Bound search(const PatternKit& kit, const Tiles& tiles, std::int64_t bound, bool wide) {
-  Heartbeat heart;
-  Dives diver(kit.patterns(), pruning(), wide);
-  diver.begin(tiles);
-  diver.fringe().reset(bound + 2, 1'000'000, bound + 2);
-  const SearchTree tree(kit.goal(), &pruning());
-  Bound found{};
-  {
-    Pulse pulse(heart);
-    CHECK(!diver.dive(tree.start(tiles), allowance(bound), pulse));
+// One bound of a search, and what goes on from the boards that it keeps.
+class Bound {
+ public:
+  Bound(const PatternKit& kit, const Tiles& tiles, std::int64_t bound, bool wide)
+      : diver_(kit.patterns(), pruning(), wide) {
+    const SearchTree tree(kit.goal(), &pruning());
+    diver_.begin(tiles);
+    diver_.fringe().reset(bound + 2, 1'000'000, bound + 2);
+    {
+      Pulse pulse(heart_);
+      CHECK(!diver_.dive(tree.start(tiles), allowance(bound), pulse));
+    }
+    fringe_ = std::exchange(diver_.fringe(), Fringe(diver_.fringe().note_bytes()));
+    diver_.fringe().reset(bound + 4, 1, 0);
   }
-  found.expanded = heart.expanded();
-  found.generated = heart.generated();
-  for (const Fringe::Piece& piece : diver.fringe().pieces()) {
+
+  std::uint64_t expanded() const { return heart_.expanded(); }
+  std::uint64_t generated() const { return heart_.generated(); }
+
+  Paths kept() const {
+    Paths paths;
+    for (const Fringe::Piece& piece : fringe_.pieces()) {
+      const Fringe::Paths bytes = spelled(piece);
+      for (std::size_t i = 0; i < bytes.size(); i += piece.length) {
+        const auto from = bytes.begin() + static_cast<long>(i);
+        paths.emplace_back(from, from + static_cast<long>(piece.length));
+      }
+    }
+    std::sort(paths.begin(), paths.end());
+    return paths;
+  }
+
+  // Goes on, from notes or from paths; the answer, if there is one, and what was expanded.
+  std::pair<std::string, std::uint64_t> look_on(bool as_paths, const Allowance& within) {
+    Heartbeat heart;
+    std::string answer;
+    {
+      Pulse pulse(heart);
+      for (const Fringe::Piece& piece : fringe_.pieces()) {
+        const Fringe::Paths bytes = spelled(piece);
+        const Fringe::Piece paths{bytes, piece.length, piece.length};
+        if (!diver_.look_on(as_paths ? paths : piece, within, pulse)) continue;
+        answer = diver_.path();
+        break;
+      }
+    }
+    return {answer, heart.expanded()};
+  }
+
+ private:
+  static Fringe::Paths spelled(const Fringe::Piece& piece) {
     Fringe::Paths bytes;
     Dives::spell(piece, bytes);
-    for (std::size_t i = 0; i < bytes.size(); i += piece.length) {
-      found.kept.emplace_back(bytes.begin() + static_cast<long>(i),
-                              bytes.begin() + static_cast<long>(i + piece.length));
-    }
+    return bytes;
   }
-  std::sort(found.kept.begin(), found.kept.end());
-  return found;
+
+  Heartbeat heart_;
+  Dives diver_;
+  Fringe fringe_;
+};
+
+std::int64_t optimum_of(const PatternKit& kit, const Tiles& tiles) {
+  return static_cast<std::int64_t>(solve(kit, tiles, false).moves->size());
 }
 
 void it_expands_and_keeps_the_same_boards(const PatternKit& kit, const Tiles& tiles) {
-  const auto optimum = static_cast<std::int64_t>(solve(kit, tiles, false).moves->size());
+  const std::int64_t optimum = optimum_of(kit, tiles);
   for (std::int64_t bound = kit.patterns().distance(tiles); bound < optimum; bound += 2) {
-    const Bound narrow = search(kit, tiles, bound, false);
-    CHECK(narrow == search(kit, tiles, bound, true));
-    CHECK(!narrow.kept.empty());
+    Bound narrow(kit, tiles, bound, false), wide(kit, tiles, bound, true);
+    CHECK(narrow.expanded() == wide.expanded() && narrow.generated() == wide.generated());
+    CHECK(narrow.kept() == wide.kept() && !wide.kept().empty());
+    if (bound + 2 == optimum) continue;
+    const auto expected = narrow.look_on(true, allowance(bound + 2));
+    CHECK(wide.look_on(true, allowance(bound + 2)) == expected);
+    CHECK(wide.look_on(false, allowance(bound + 2)) == expected);
   }
+}
+
+// The answer is found from the boards beyond the bound before it: noted, as paths, and by the
+// narrow search where the wide one has to give way, as it does if answers may be longer.
+void a_fringe_leads_to_the_goal(const PatternKit& kit, const Tiles& tiles) {
+  const std::int64_t optimum = optimum_of(kit, tiles);
+  Bound wide(kit, tiles, optimum - 2, true);
+  for (const bool as_paths : {false, true}) {
+    const std::string answer = wide.look_on(as_paths, allowance(optimum)).first;
+    CHECK(answer.size() == static_cast<std::size_t>(optimum));
+    CHECK(play(kit.goal(), tiles, answer) == kit.goal().tiles());
+  }
+  const std::string longer = wide.look_on(false, allowance_of({10, 11}, optimum)).first;
+  CHECK(play(kit.goal(), tiles, longer) == kit.goal().tiles());
 }
 
 void limits_are_kept(const PatternKit& kit, const Tiles& tiles) {
@@ -102,9 +153,8 @@ void limits_are_kept(const PatternKit& kit, const Tiles& tiles) {
 
 // Stops within a bound; what was expanded and what is below the boards that are left make up all.
 void nothing_is_lost_by_a_stop(const PatternKit& kit, const Tiles& tiles) {
-  const auto optimum = static_cast<std::int64_t>(solve(kit, tiles, false).moves->size());
-  const std::int64_t bound = optimum - 2;
-  const std::uint64_t all = search(kit, tiles, bound, true).expanded;
+  const std::int64_t bound = optimum_of(kit, tiles) - 2;
+  const std::uint64_t all = Bound(kit, tiles, bound, true).expanded();
   const SearchTree tree(kit.goal(), &pruning());
   Dives diver(kit.patterns(), pruning());
   for (const std::uint64_t most : {std::uint64_t{1}, all / 3, all / 2, all - 1}) {
@@ -129,34 +179,6 @@ void nothing_is_lost_by_a_stop(const PatternKit& kit, const Tiles& tiles) {
   }
 }
 
-// The answer is found from the boards beyond the bound before it, noted or as paths.
-void a_fringe_leads_to_the_goal(const PatternKit& kit, const Tiles& tiles) {
-  const auto optimum = static_cast<std::int64_t>(solve(kit, tiles, false).moves->size());
-  const std::int64_t bound = optimum - 2;
-  const SearchTree tree(kit.goal(), &pruning());
-  Heartbeat heart;
-  Pulse pulse(heart);
-  for (const bool as_paths : {false, true}) {
-    Dives diver(kit.patterns(), pruning());
-    diver.begin(tiles);
-    diver.fringe().reset(optimum, 1'000'000, optimum);
-    CHECK(!diver.dive(tree.start(tiles), allowance(bound), pulse));
-    const Fringe fringe = std::exchange(diver.fringe(), Fringe(WideSearch::kNoteBytes));
-    diver.fringe().reset(optimum + 2, 1, 0);
-    bool found = false;
-    for (const Fringe::Piece& piece : fringe.pieces()) {
-      Fringe::Paths bytes;
-      Dives::spell(piece, bytes);
-      const Fringe::Piece spelled{bytes, piece.length, piece.length};
-      found = diver.look_on(as_paths ? spelled : piece, allowance(optimum), pulse);
-      if (found) break;
-    }
-    CHECK(found);
-    CHECK(diver.path().size() == static_cast<std::size_t>(optimum));
-    CHECK(play(kit.goal(), tiles, diver.path()) == kit.goal().tiles());
-  }
-}
-
 }  // namespace
 
 int main() {
@@ -175,8 +197,7 @@ int main() {
       limits_are_kept(kit, tiles);
     }
     Tiles tiles = wander(goal, 200, random);
-    while (kit.patterns().distance(tiles) + 6 >
-           static_cast<std::int64_t>(solve(kit, tiles, false).moves->size())) {
+    while (kit.patterns().distance(tiles) + 6 > optimum_of(kit, tiles)) {
       tiles = wander(goal, 200, random);
     }
     nothing_is_lost_by_a_stop(kit, tiles);
