@@ -6,10 +6,12 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "prefetch.h"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TAQUIN_HAS_WIDE 1
 #include <immintrin.h>
-#define WIDE __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")))
+#define WIDE __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define WIDE_INLINE WIDE __attribute__((always_inline)) inline
 #else
 #define WIDE
@@ -26,12 +28,19 @@ using Groups = std::array<std::uint64_t, kGroups>;
 constexpr std::size_t kSlots = WideSearch::kParts * WideSearch::kMostPatterns;
 constexpr std::size_t kRoom = 32;  // for the cells of a board, and for the tiles
 constexpr std::size_t kMovesOfWord = 32;
-constexpr std::size_t kMostTiles = 8;  // of a pattern
+constexpr std::size_t kMostTiles = 8;                             // of a pattern
+constexpr std::size_t kLanes = WideSearch::kParts * kDirections;  // of a board
 
 // The last lane is the direction that is tried first, since what comes last onto the stack is
 // taken first.
 constexpr Direction direction_of_lane(std::size_t lane) {
   return kSearchOrder[3 - lane];
+}
+
+constexpr std::size_t lane_of(Direction direction) {
+  std::size_t lane = 0;
+  while (direction_of_lane(lane) != direction) ++lane;
+  return lane;
 }
 
 // A board on the stack. Its index and the mask of its cells for each pattern; above the mask, two
@@ -72,23 +81,28 @@ constexpr std::size_t depth_of(Brief brief) {
 
 // What depends on the blank's cell: for each move where the tile comes from, which cells of a mask
 // change, and what is around the blank thereafter; for each pattern the bit that a table has if the
-// blank is then shut into that cell, plus one.
-struct alignas(64) Cell {
-  std::uint32_t source[8];
+// blank is then shut into that cell.
+struct alignas(32) Cell {
+  // Where the tile comes from, in each byte: among the first sixteen cells, or else 0x80, and among
+  // the others. A shuffle of bytes knows sixteen, and makes 0 of what has its highest bit set.
+  std::uint32_t low[8];
+  std::uint32_t high[8];
   std::uint32_t toggled[8];
   std::uint32_t around[8];
   std::uint32_t alone[kSlots];
+  std::uint8_t source[8];
 };
 
-void write_move(std::uint64_t* path, std::size_t depth, std::uint64_t direction) {
-  path[depth / kMovesOfWord] |= direction << 2 * (depth % kMovesOfWord);
+void write_move(std::uint64_t* path, std::size_t depth, std::uint64_t lane) {
+  path[depth / kMovesOfWord] |= lane << 2 * (depth % kMovesOfWord);
 }
 
 // The way to a board, a byte for each move.
 std::vector<std::uint8_t> way_to(const Node& node, Brief brief) {
   std::vector<std::uint8_t> moves(depth_of(brief));
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    moves[i] = node.path[i / kMovesOfWord] >> 2 * (i % kMovesOfWord) & 3U;
+    const std::uint64_t lane = node.path[i / kMovesOfWord] >> 2 * (i % kMovesOfWord) & 3U;
+    moves[i] = static_cast<std::uint8_t>(direction_of_lane(lane));
   }
   return moves;
 }
@@ -112,15 +126,10 @@ class WideSearch::Core {
  public:
   Core(const Patterns& patterns, const MovePruning& pruning)
       : patterns_(patterns), allowed_(pruning.allowed()), next_(pruning.next()) {
+    prepare_lanes();
     prepare_cells();
     prepare_tables();
     for (std::size_t tile = 1; tile < patterns.goal().cells(); ++tile) prepare_tile(tile);
-    for (std::size_t moves = 0; moves < 16; ++moves) {
-      for (std::size_t lane = 0; lane < kDirections; ++lane) {
-        const auto bit = static_cast<unsigned>(moves >> direction_of_lane(lane) & 1U);
-        lanes_[moves] = static_cast<std::uint8_t>(lanes_[moves] | bit * 0x11U << lane);
-      }
-    }
   }
 
   static std::uintptr_t address(const PatternUse& use) {
@@ -184,22 +193,52 @@ class WideSearch::Core {
     return slot_in(part, patterns_.parts()[part].pattern_of[tile]);
   }
 
+  // What depends on the moves that there are, and on which of the partitions grow.
+  void prepare_lanes() {
+    for (unsigned moves = 0; moves < 16; ++moves) {
+      unsigned lanes = 0;
+      for (std::size_t lane = 0; lane < kDirections; ++lane) {
+        lanes |= (moves >> direction_of_lane(lane) & 1U) << lane;
+      }
+      lanes_[moves] = static_cast<std::uint8_t>(lanes);
+      std::uint32_t count = 0;
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        if ((moves >> lane % kDirections & 1U) == 0) continue;
+        spread_[moves][lane] = count;
+        packed_[moves][count++] = lane;
+      }
+    }
+    for (const unsigned grows : {0x00U, 0x01U, 0x10U, 0x11U}) {
+      for (unsigned slot = 0; slot < kSlots; ++slot) {
+        flips_[grows][slot] = (grows >> slot / kMostPatterns * kDirections & 1U) << 31U;
+      }
+      deeper_[grows] = (Brief{1} << kDepthAt) - (Brief{grows & 1U} << kSlackAt) -
+                       (Brief{grows >> kDirections} << kSlackOfSecondAt);
+    }
+  }
+
   void prepare_cells() {
     const Goal& goal = patterns_.goal();
-    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
-      moves_[cell] = static_cast<std::uint8_t>(goal.moves(cell));
-      spot_[cell][cell] = 0xff;
-      std::size_t beside = cell;
-      for (std::size_t lane = 0; lane < 8; ++lane) {
+    for (std::size_t at = 0; at < goal.cells(); ++at) {
+      Cell& cell = cells_[at];
+      moves_[at] = static_cast<std::uint8_t>(goal.moves(at));
+      spot_[at][at] = 0xff;
+      std::size_t beside = at;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
         const Direction direction = direction_of_lane(lane % kDirections);
-        const bool can = (goal.moves(cell) >> direction & 1U) != 0;
-        const std::size_t source = can ? goal.source(cell, direction) : cell;
+        const bool can = (goal.moves(at) >> direction & 1U) != 0;
+        const std::size_t source = can ? goal.source(at, direction) : at;
         if (can) beside = source;
-        cells_[cell].source[lane] = static_cast<std::uint32_t>(source);
-        cells_[cell].toggled[lane] = 1U << cell ^ 1U << source;
+        constexpr std::size_t row = 16, nowhere = 0x80;
+        const std::size_t low = source < row ? source : nowhere;
+        const std::size_t high = source < row ? nowhere : source - row;
+        cell.source[lane] = static_cast<std::uint8_t>(source);
+        cell.low[lane] = in_each_byte(low);
+        cell.high[lane] = in_each_byte(high);
+        cell.toggled[lane] = 1U << at ^ 1U << source;
         for (Direction next = 0; next < kDirections; ++next) {
           if ((goal.moves(source) >> next & 1U) == 0) continue;
-          cells_[cell].around[lane] |= 1U << goal.source(source, next);
+          cell.around[lane] |= 1U << goal.source(source, next);
         }
       }
       // All neighbours of a cell have the same colour, in every table.
@@ -207,23 +246,24 @@ class WideSearch::Core {
         const std::vector<PatternUse>& uses = patterns_.parts()[p].uses;
         for (std::size_t i = 0; i < uses.size(); ++i) {
           const auto there = static_cast<std::size_t>(uses[i].cells[beside]);
-          cells_[cell].alone[slot_in(p, i)] =
-              1 + PatternSpace::kind(there, uses[i].table->pattern().cols);
+          cell.alone[slot_in(p, i)] = PatternSpace::kind(there, uses[i].table->pattern().cols);
         }
       }
     }
   }
 
+  static std::uint32_t in_each_byte(std::size_t value) {
+    return 0x01010101U * static_cast<std::uint32_t>(value);
+  }
+
   void prepare_tables() {
     const std::uintptr_t first = first_address(patterns_);
     words_ = reinterpret_cast<const Word*>(first);
-    const Pattern& any = patterns_.parts()[0].uses[0].table->pattern();
     std::uint64_t stride = 1;
-    for (std::size_t i = 0; i < kMostTiles; ++i, stride *= any.cells()) {
-      steps_[2 * i] = static_cast<std::uint32_t>(stride);
-      steps_[2 * i + 1] = static_cast<std::uint32_t>(stride * any.cols);
+    for (std::uint32_t& each : strides_) {
+      each = static_cast<std::uint32_t>(stride);
+      stride *= patterns_.goal().cells();
     }
-    for (std::size_t i = 0; i < 16; ++i) steps_[16 + i] = 0 - steps_[i];
     for (std::size_t p = 0; p < kParts; ++p) {
       const std::vector<PatternUse>& uses = patterns_.parts()[p].uses;
       for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -246,22 +286,21 @@ class WideSearch::Core {
     }
   }
 
-  // A tile's patterns and its place in them, and what its slides do to their indexes.
+  // A tile's patterns and its place in them, and where its slides lead in their tables' boards.
   void prepare_tile(std::size_t tile) {
-    const auto number = static_cast<std::uint32_t>(tile);
-    filled_[tile] = number * 0x01010101U;
+    lane_of_slot_[tile].fill(kOther);
     for (std::size_t p = 0; p < kParts; ++p) {
       const Patterns::Part& part = patterns_.parts()[p];
       const std::size_t slot = slot_of(p, tile);
       const std::vector<std::int64_t>& tiles = part.uses[part.pattern_of[tile]].tiles;
       const auto at = std::find(tiles.rbegin(), tiles.rend(), static_cast<std::int64_t>(tile));
       const auto digit = static_cast<std::size_t>(at - tiles.rbegin());
-      slots_of_[tile] = static_cast<std::uint8_t>(slots_of_[tile] | 1U << slot);
+      lane_of_slot_[tile][slot] = static_cast<std::uint32_t>(p * kDirections);
       slot_and_digit_[p * kRoom + tile] = static_cast<std::uint8_t>(slot << 2U | digit << 5U);
       for (std::size_t lane = 0; lane < kDirections; ++lane) {
         const auto slide = static_cast<std::int64_t>(part.slide[direction_of_lane(lane)][tile]);
-        const unsigned far = std::abs(slide) != std::int64_t{steps_[2 * digit]} ? 1U : 0U;
-        slide_[slot * kDirections + lane] = static_cast<std::uint8_t>((slide < 0 ? 16U : 0U) | far);
+        slides_[slot * kDirections + lane] =
+            static_cast<std::int8_t>(slide / std::int64_t{strides_[digit]});
       }
     }
   }
@@ -277,7 +316,8 @@ class WideSearch::Core {
       if (cell == board.blank) continue;
       for (std::size_t p = 0; p < kParts; ++p) node.mask[slot_of(p, tile)] |= 1U << cell;
     }
-    for (std::size_t i = 0; i < board.path.size(); ++i) write_move(node.path, i, board.path[i]);
+    for (std::size_t i = 0; i < board.path.size(); ++i)
+      write_move(node.path, i, lane_of(board.path[i]));
     return node;
   }
 
@@ -329,21 +369,27 @@ class WideSearch::Core {
 
   using Word = std::uint32_t __attribute__((may_alias));
 
+  template <class Value, std::size_t Count = kLanes>
+  using Row = std::array<Value, Count>;
+  static constexpr std::uint32_t kOther = std::uint32_t{1} << 31U;  // no slot of a tile's
+
   const Patterns& patterns_;
   const std::uint8_t* const allowed_;
   const std::array<MovePruning::State, kDirections>* const next_;
   const Word* words_ = nullptr;  // of all tables
 
   std::array<Cell, kRoom> cells_{};
-  alignas(64) std::array<std::array<std::uint8_t, kRoom>, kRoom> spot_{};  // a cell, filled
-  alignas(64) std::array<std::uint8_t, kParts * kRoom> slot_and_digit_{};
-  alignas(64) std::array<std::uint32_t, 32> steps_{};  // of slides, the negative ones behind
-  alignas(64) std::array<std::uint8_t, kSlots * kDirections> slide_{};  // which of them, less digit
-  alignas(64) std::array<std::uint32_t, kSlots> offsets_{};             // of tables, in words
+  alignas(32) std::array<Row<std::uint8_t, kRoom>, kRoom> spot_{};      // a cell, filled
+  alignas(32) Row<std::uint8_t, kParts * kRoom> slot_and_digit_{};      // of tiles
+  alignas(32) Row<std::int8_t, kSlots * kDirections> slides_{};         // in a table's cells
+  alignas(32) Row<std::uint32_t> strides_{};                            // of digits
+  alignas(32) Row<std::uint32_t> offsets_{};                            // of tables, in words
+  alignas(32) std::array<Row<std::uint32_t>, kRoom> lane_of_slot_{};    // first one, by tile
+  alignas(32) std::array<Row<std::uint32_t>, 16> packed_{}, spread_{};  // lanes, by moves
+  alignas(32) std::array<Row<std::uint32_t>, 0x12> flips_{};            // by what grows
+  std::array<Brief, 0x12> deeper_{};                                    // the same
   std::array<std::uint8_t, kRoom> moves_{};
   std::array<std::uint8_t, 16> lanes_{};  // of moves
-  std::array<std::uint8_t, kRoom> slots_of_{};
-  std::array<std::uint32_t, kRoom> filled_{};  // a tile in four bytes
   std::array<std::array<std::uint8_t, kRoom>, kSlots> cell_in_{};
   std::array<std::array<std::array<std::uint32_t, 1024>, 3>, kSlots> turned_{};
 
@@ -361,7 +407,7 @@ unsigned WideSearch::Core::bit_by_region(std::size_t lane, std::uint32_t index, 
                                          Brief brief, const Node& node) const {
   const std::size_t source = cells_[blank_of(brief)].source[lane];
   const std::size_t part = lane / kDirections;
-  const std::size_t slot = slot_and_digit_[part * kRoom + node.tiles[source]] >> 2U & 7U;
+  const std::size_t slot = slot_of(part, node.tiles[source]);
   const auto& turned = turned_[slot];
   const Mask there =
       turned[0][mask & 1023U] | turned[1][mask >> 10U & 1023U] | turned[2][mask >> 20U & 1023U];
@@ -379,51 +425,99 @@ unsigned WideSearch::Core::bit_by_region(std::size_t lane, std::uint32_t index, 
 namespace {
 
 constexpr std::uint64_t kEach = 0x0101010101010101;
+constexpr std::uint64_t kFirstPart = kEach * 15;
 
 WIDE_INLINE __m256i row(const void* a) {
   return _mm256_load_si256(static_cast<const __m256i*>(a));
 }
-WIDE_INLINE __m512i pair(const void* a, const void* b) {
-  return _mm512_inserti64x4(_mm512_castsi256_si512(row(a)), row(b), 1);
+WIDE_INLINE __m256i row_from_anywhere(const void* a) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(a));
+}
+WIDE_INLINE __m128i half(const void* a) {
+  return _mm_load_si128(static_cast<const __m128i*>(a));
+}
+WIDE_INLINE __m256i twice(const void* a) {
+  return _mm256_broadcastsi128_si256(half(a));
 }
 WIDE_INLINE void put(void* a, __m256i values) {
   _mm256_store_si256(static_cast<__m256i*>(a), values);
 }
-WIDE_INLINE __m512i twice(const void* a) {
-  return pair(a, a);
+// The highest bits of all lanes.
+WIDE_INLINE std::uint64_t highest_bits(__m256i a) {
+  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(a)));
+}
+WIDE_INLINE std::uint64_t highest_bits_of_bytes(__m256i a) {
+  return static_cast<unsigned>(_mm256_movemask_epi8(a));
+}
+// Lanes of b where those of the third one have their highest bit, of a elsewhere.
+WIDE_INLINE __m256i pick(__m256i a, __m256i b, __m256i which) {
+  return _mm256_castps_si256(
+      _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(which)));
+}
+// Which bytes of eight words satisfy a test of four.
+template <class Test>
+WIDE_INLINE std::uint64_t bytes_that(const Brief* briefs, const Test& test) {
+  return test(row(briefs)) | test(row(briefs + 4)) << 32U;
 }
 
-// The numbers of all bits that are set in words of 64, one after the other.
+// Lanes of a batch, one after the other.
 struct Numbers {
-  alignas(64) std::array<std::uint8_t, kBatch * kGroup + 64> each;
+  std::array<std::uint8_t, kBatch * kLanes + 4> each;
   std::size_t count = 0;
 
-  WIDE_INLINE void add(std::size_t word, std::uint64_t bits) {
-    const __m512i all =
-        _mm512_add_epi8(_mm512_set_epi64(0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928,
-                                         0x2726252423222120, 0x1f1e1d1c1b1a1918, 0x1716151413121110,
-                                         0x0f0e0d0c0b0a0908, 0x0706050403020100),
-                        _mm512_set1_epi8(static_cast<char>(64 * word)));
-    _mm512_storeu_si512(each.data() + count, _mm512_maskz_compress_epi8(bits, all));
-    count += static_cast<std::size_t>(std::popcount(bits));
+  // Those of the first partition that are set in a word. Without branches, as what is set can't be
+  // foretold: four are written for each board, and as many count as there are.
+  WIDE_INLINE void add(std::size_t group, std::uint64_t bits) {
+    std::uint8_t* out = each.data() + count;
+    for (std::size_t i = 0; i < kGroup; ++i) {
+      const std::size_t some = bits >> kLanes * i & 15U;
+      const auto first = static_cast<std::uint32_t>(kLanes * (kGroup * group + i));
+      const std::uint32_t four = kLanesOf[some] + 0x01010101U * first;
+      std::memcpy(out, &four, sizeof four);
+      out += std::popcount(some);
+    }
+    count = static_cast<std::size_t>(out - each.data());
   }
+
+  // Any that are set, where they are few.
+  WIDE_INLINE void add_few(std::size_t group, std::uint64_t bits) {
+    for (; bits != 0; bits &= bits - 1) {
+      const std::size_t lane = kLanes * kGroup * group + std::size_t(std::countr_zero(bits));
+      each[count++] = static_cast<std::uint8_t>(lane);
+    }
+  }
+
+ private:
+  // The numbers of the bits that are set, a byte each.
+  static constexpr std::array<std::uint32_t, 16> kLanesOf = [] {
+    std::array<std::uint32_t, 16> all{};
+    for (unsigned bits = 0; bits < all.size(); ++bits) {
+      unsigned count = 0;
+      for (unsigned lane = 0; lane < kDirections; ++lane) {
+        if (bits >> lane & 1U) all[bits] |= lane << 8 * count++;
+      }
+    }
+    return all;
+  }();
 };
-static_assert(kBatch * kGroup <= 256);
+static_assert(kBatch * kLanes <= 256);
 
 }  // namespace
 
 // Boards that are expanded together. A board has eight lanes: its moves in the first partition,
 // then those in the second. Words of 64 bits have a bit for each lane of eight boards.
 struct WideSearch::Core::Batch {
-  alignas(64) std::array<Brief, kBatch> briefs;
-  alignas(64) std::array<std::array<std::uint32_t, 8>, kBatch> index;   // after the move
-  alignas(64) std::array<std::array<std::uint32_t, 8>, kBatch> mask;    // if the value falls
-  alignas(64) std::array<std::array<std::uint32_t, 8>, kBatch> bit_at;  // in its word, plus one
-  alignas(64) std::array<std::uint32_t, kBatch * 8 + 16> places;        // of the words to look up
-  alignas(64) std::array<std::uint32_t, kBatch * 8 + 16> words;
-  std::size_t count = 0;  // of places, and of words
+  template <class Value>
+  using Lanes = std::array<std::array<Value, kLanes>, kBatch>;
+
+  alignas(32) std::array<Brief, kBatch> briefs;
+  alignas(32) Lanes<std::uint32_t> index;   // after the move
+  alignas(32) Lanes<std::uint32_t> mask;    // if the value falls
+  alignas(32) Lanes<std::uint32_t> bit_at;  // in its word, from the highest one
+  std::array<std::uint32_t, kBatch * kLanes + kLanes> places, words;  // to look up, and found
+  std::size_t count = 0;                                              // of them
   std::array<const Node*, kBatch> nodes;
-  alignas(64) std::array<std::uint8_t, kBatch> moves;  // that are not pruned, in both nibbles
+  std::array<std::uint8_t, kBatch> moves;  // that are not pruned, as lanes of a partition
   Groups grows;
   Groups unsure;  // the region is not known
   Groups limit;   // must not grow
@@ -431,29 +525,30 @@ struct WideSearch::Core::Batch {
   // The moves, as bits of the first partition's lanes, that fail if `grows` is right.
   std::uint64_t fails(std::size_t group, std::uint64_t growing) const {
     const std::uint64_t beyond = growing & limit[group];
-    return moves_of(group) & (beyond | beyond >> 4U) & kEach * 15;
+    return moves_of(group) & (beyond | beyond >> kDirections);
   }
   std::uint64_t moves_of(std::size_t group) const {
     std::uint64_t bits;
     std::memcpy(&bits, moves.data() + group * kGroup, sizeof bits);
-    return bits & kEach * 15;
+    return bits;
   }
 };
 
 struct WideSearch::Core::Constants {
-  __m512i slot_and_digit, slides, steps, back_steps, offsets;
-  __m512i lanes, second_part, second_board, second_slots;
+  __m256i low_tiles, high_tiles;  // slots and digits of the first sixteen tiles, and of the others
+  __m256i slides, strides, offsets;
 
   WIDE explicit Constants(const Core& core)
-      : slot_and_digit(_mm512_load_si512(core.slot_and_digit_.data())),
-        slides(twice(core.slide_.data())),
-        steps(_mm512_load_si512(core.steps_.data())),
-        back_steps(_mm512_load_si512(core.steps_.data() + 16)),
-        offsets(twice(core.offsets_.data())),
-        lanes(_mm512_setr4_epi32(0, 1, 2, 3)),
-        second_part(_mm512_setr_epi32(0, 0, 0, 0, 32, 32, 32, 32, 0, 0, 0, 0, 32, 32, 32, 32)),
-        second_board(_mm512_maskz_set1_epi32(0xff00, 32)),
-        second_slots(_mm512_maskz_set1_epi32(0xff00, 8)) {}
+      : low_tiles(both(core.slot_and_digit_.data())),
+        high_tiles(both(core.slot_and_digit_.data() + 16)),
+        slides(row(core.slides_.data())),
+        strides(row(core.strides_.data())),
+        offsets(row(core.offsets_.data())) {}
+
+ private:
+  WIDE_INLINE static __m256i both(const std::uint8_t* about) {
+    return _mm256_setr_m128i(half(about), half(about + kRoom));
+  }
 };
 
 // Takes boards from the stack, as many as may be expanded.
@@ -472,83 +567,88 @@ std::size_t WideSearch::Core::take(Pulse& pulse, Batch& batch) {
   return count;
 }
 
-// Where all moves lead, two boards at a time, and what is to be looked up for them.
+// Where all moves lead, and what is to be looked up for them.
 void WideSearch::Core::find(Batch& batch, const Constants& all) const {
-  const __m512i three_bits = _mm512_set1_epi32(7), digits = _mm512_set1_epi32(14);
-  const __m512i one = _mm512_set1_epi32(1), falls = _mm512_set1_epi32(1 << kCountAt);
-  batch.count = 0;
-  for (std::size_t i = 0; i < kBatch; i += 2) {
-    const Brief a = batch.briefs[i], b = batch.briefs[i + 1];
-    const Node &node_a = *batch.nodes[i], &node_b = *batch.nodes[i + 1];
-    const Cell &cell_a = cells_[blank_of(a)], &cell_b = cells_[blank_of(b)];
-    const unsigned moves_a = lanes_[moves_[blank_of(a)] & allowed_[state_of(a)]];
-    const unsigned moves_b = lanes_[moves_[blank_of(b)] & allowed_[state_of(b)]];
-    batch.moves[i] = static_cast<std::uint8_t>(moves_a);
-    batch.moves[i + 1] = static_cast<std::uint8_t>(moves_b);
-    const unsigned moves = moves_a | moves_b << 8U;
+  const __m256i zero = _mm256_setzero_si256(), falls = _mm256_set1_epi32(1 << kCountAt);
+  const __m256i to_low = _mm256_set1_epi8(0x70), to_high = _mm256_set1_epi8(-16);
+  const __m256i highest_byte = _mm256_set1_epi32(0x0c000000);
+  const __m256i lanes = _mm256_setr_epi32(0x00808080, 0x01808080, 0x02808080, 0x03808080,
+                                          0x00808080, 0x01808080, 0x02808080, 0x03808080);
+  const __m256i nibble = _mm256_set1_epi32(7 << 2), bits = _mm256_set1_epi32(3);
+  std::size_t asked = batch.count = 0;
+  for (std::size_t i = 0; i < kBatch; ++i) {
+    const Brief brief = batch.briefs[i];
+    const Node& node = *batch.nodes[i];
+    const Cell& cell = cells_[blank_of(brief)];
+    const unsigned moves = lanes_[moves_[blank_of(brief)] & allowed_[state_of(brief)]];
+    batch.moves[i] = static_cast<std::uint8_t>(moves);
 
-    // Of the bytes of a lane only the lowest one matters, until they are numbers of slots.
-    const __m512i from = _mm512_or_si512(pair(cell_a.source, cell_b.source), all.second_board);
-    const __m512i tile = _mm512_permutexvar_epi8(from, pair(node_a.tiles, node_b.tiles));
-    const __m512i about =
-        _mm512_permutexvar_epi8(_mm512_or_si512(tile, all.second_part), all.slot_and_digit);
-    const __m512i slot =
-        _mm512_ternarylogic_epi32(_mm512_srli_epi32(about, 2), three_bits, all.second_slots, 0xea);
-    const __m512i slide = _mm512_permutexvar_epi8(_mm512_or_si512(about, all.lanes), all.slides);
-    const __m512i which =
-        _mm512_ternarylogic_epi32(slide, _mm512_srli_epi32(about, 4), digits, 0xf8);
-    const __m512i step = _mm512_permutex2var_epi32(all.steps, which, all.back_steps);
-    const __m512i index =
-        _mm512_add_epi32(_mm512_permutexvar_epi32(slot, pair(node_a.index, node_b.index)), step);
-    const __m512i mask = _mm512_add_epi32(
-        _mm512_xor_si512(_mm512_permutexvar_epi32(slot, pair(node_a.mask, node_b.mask)),
-                         pair(cell_a.toggled, cell_b.toggled)),
+    // In all bytes of a lane, of which the highest one matters.
+    const __m256i tile =
+        _mm256_or_si256(_mm256_shuffle_epi8(twice(node.tiles), row(cell.low)),
+                        _mm256_shuffle_epi8(twice(node.tiles + 16), row(cell.high)));
+    const __m256i about =
+        _mm256_or_si256(_mm256_shuffle_epi8(all.low_tiles, _mm256_add_epi8(tile, to_low)),
+                        _mm256_shuffle_epi8(all.high_tiles, _mm256_add_epi8(tile, to_high)));
+    const __m256i slot = _mm256_srli_epi32(about, 26), digit = _mm256_srli_epi32(about, 29);
+    const __m256i slide = _mm256_srai_epi32(
+        _mm256_shuffle_epi8(all.slides,
+                            _mm256_or_si256(_mm256_and_si256(about, highest_byte), lanes)),
+        24);
+    const __m256i step = _mm256_mullo_epi32(slide, _mm256_permutevar8x32_epi32(all.strides, digit));
+    const __m256i index =
+        _mm256_add_epi32(_mm256_permutevar8x32_epi32(row(node.index), slot), step);
+    const __m256i mask = _mm256_add_epi32(
+        _mm256_xor_si256(_mm256_permutevar8x32_epi32(row(node.mask), slot), row(cell.toggled)),
         falls);
-    const __m512i open = _mm512_andnot_si512(mask, pair(cell_a.around, cell_b.around));
-    const __m512i bit = _mm512_mask_permutexvar_epi32(one, _mm512_testn_epi32_mask(open, open),
-                                                      slot, pair(cell_a.alone, cell_b.alone));
-    const __m512i place =
-        _mm512_add_epi32(_mm512_permutexvar_epi32(slot, all.offsets), _mm512_srli_epi32(index, 3));
-    _mm512_store_si512(batch.index[i].data(), index);
-    _mm512_store_si512(batch.mask[i].data(), mask);
-    _mm512_store_si512(batch.bit_at[i].data(), _mm512_or_si512(_mm512_slli_epi32(index, 2), bit));
-    _mm512_storeu_si512(batch.places.data() + batch.count,
-                        _mm512_maskz_compress_epi32(static_cast<__mmask16>(moves), place));
-    batch.count += static_cast<std::size_t>(std::popcount(moves));
+    const __m256i alone = _mm256_cmpeq_epi32(_mm256_andnot_si256(mask, row(cell.around)), zero);
+    const __m256i kind =
+        _mm256_and_si256(_mm256_permutevar8x32_epi32(row(cell.alone), slot), alone);
+    const __m256i from_highest = _mm256_andnot_si256(_mm256_slli_epi32(index, 2), nibble);
+    const __m256i place = _mm256_add_epi32(_mm256_permutevar8x32_epi32(all.offsets, slot),
+                                           _mm256_srli_epi32(index, 3));
+    put(batch.index[i].data(), index);
+    put(batch.mask[i].data(), mask);
+    put(batch.bit_at[i].data(), _mm256_or_si256(from_highest, _mm256_xor_si256(kind, bits)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(batch.places.data() + batch.count),
+                        _mm256_permutevar8x32_epi32(place, row(packed_[moves].data())));
+    batch.count += kParts * static_cast<std::size_t>(std::popcount(moves));
+    if (i % 4 != 3) continue;
+    for (; asked < batch.count; ++asked) prefetch(words_ + batch.places[asked]);
   }
 }
 
 // Looks all words up, and tells of each lane whether the value grows.
 void WideSearch::Core::look_up(Batch& batch) const {
-  // One by one, as some processors are slow to gather. The last word of a table of one or two tiles
+  // One by one, as processors are slow to gather. The last word of a table of one or two tiles
   // may reach beyond it, but not beyond its page.
   for (std::size_t i = 0; i < batch.count; i += 2) {
     batch.words[i] = words_[batch.places[i]];
     batch.words[i + 1] = words_[batch.places[i + 1]];
   }
-  const __m512i falls = _mm512_set1_epi32(1 << kCountAt), four = _mm512_set1_epi32(4);
+  const __m256i falls = _mm256_set1_epi32(1 << kCountAt), nibble = _mm256_set1_epi32(7 << 2);
   const std::uint32_t* words = batch.words.data();
   for (std::size_t group = 0; group < kGroups; ++group) {
     std::uint64_t falling = 0, unsure = 0;
-    for (std::size_t i = 0; i < kGroup; i += 2) {
-      const std::size_t board = group * kGroup + i;
-      const unsigned moves = batch.moves[board] | batch.moves[board + 1] << 8U;
-      const __m512i word = _mm512_maskz_expandloadu_epi32(static_cast<__mmask16>(moves), words);
-      words += std::popcount(moves);
-      const __m512i bit = _mm512_rorv_epi32(word, _mm512_load_si512(batch.bit_at[board].data()));
-      const __m512i nibble = _mm512_slli_epi32(_mm512_load_si512(batch.index[board].data()), 2);
-      const __m512i before = _mm512_sub_epi32(_mm512_load_si512(batch.mask[board].data()), falls);
-      const std::uint64_t falls_here = _mm512_movepi32_mask(_mm512_xor_si512(before, bit));
-      const std::uint64_t by_region =
-          _mm512_movepi32_mask(_mm512_rorv_epi32(word, _mm512_add_epi32(nibble, four)));
-      falling |= falls_here << 8 * i;
-      unsure |= by_region << 8 * i;
+    for (std::size_t i = 0; i < kGroup; ++i) {
+      const std::size_t board = group * kGroup + i, moves = batch.moves[board];
+      const __m256i word =
+          _mm256_permutevar8x32_epi32(row_from_anywhere(words), row(spread_[moves].data()));
+      words += kParts * static_cast<std::size_t>(std::popcount(moves));
+      const __m256i at = row(batch.bit_at[board].data());
+      const __m256i bit = _mm256_sllv_epi32(word, at);
+      const __m256i by_region = _mm256_sllv_epi32(word, _mm256_and_si256(at, nibble));
+      const __m256i before = _mm256_sub_epi32(row(batch.mask[board].data()), falls);
+      falling |= highest_bits(_mm256_xor_si256(before, bit)) << kLanes * i;
+      unsure |= highest_bits(by_region) << kLanes * i;
     }
     batch.grows[group] = ~falling;
     batch.unsure[group] = unsure;
     // Which boards have no slack in a partition: bytes that are 0.
-    const __m512i briefs = _mm512_load_si512(batch.briefs.data() + group * kGroup);
-    const std::uint64_t zero = _mm512_testn_epi8_mask(briefs, briefs);
+    const std::uint64_t zero =
+        bytes_that(batch.briefs.data() + group * kGroup, [](__m256i briefs) WIDE {
+          return highest_bits_of_bytes(_mm256_cmpeq_epi8(briefs, _mm256_setzero_si256()));
+        });
     batch.limit[group] =
         (zero >> kSlackAt / 8 & kEach) * 0x0f | (zero >> kSlackOfSecondAt / 8 & kEach) * 0xf0;
   }
@@ -558,7 +658,7 @@ void WideSearch::Core::look_up(Batch& batch) const {
 void WideSearch::Core::look_again(Batch& batch, const Groups& moves) const {
   Numbers lanes;
   for (std::size_t group = 0; group < kGroups; ++group) {
-    lanes.add(group, batch.unsure[group] & (moves[group] | moves[group] << 4U));
+    lanes.add_few(group, batch.unsure[group] & (moves[group] | moves[group] << kDirections));
   }
   for (std::size_t i = 0; i < lanes.count; ++i) {
     const std::size_t number = lanes.each[i], board = number / 8, lane = number % 8;
@@ -583,44 +683,41 @@ void WideSearch::Core::look_again(Batch& batch) const {
 
 // The board after a move, whose number is that of its lane in the batch.
 Brief WideSearch::Core::make_child(const Batch& batch, std::size_t number, Node& out) const {
-  const std::size_t board = number / 8, lane = number % 8;
+  const std::size_t board = number / kLanes, lane = number % kLanes;
   const Brief brief = batch.briefs[board];
   const Node& node = *batch.nodes[board];
-  const Direction direction = direction_of_lane(lane);
   const std::size_t blank = blank_of(brief), source = cells_[blank].source[lane];
-  const std::size_t tile = node.tiles[source], depth = depth_of(brief);
+  const std::size_t tile = node.tiles[source];
   // Bit 0 for the first partition, bit 4 for the second.
-  const std::uint64_t grows = batch.grows[number / 64] >> number % 64 & 0x11U;
+  const std::uint64_t grows = batch.grows[board / kGroup] >> number % 64 & 0x11U;
 
-  const auto slots = static_cast<__mmask8>(slots_of_[tile]);
-  const auto growing = static_cast<__mmask8>(slots_of_[tile] & grows * 15);
-  const __m256i moved = _mm256_add_epi32(_mm256_setr_epi32(0, 0, 0, 0, 4, 4, 4, 4),
-                                         _mm256_set1_epi32(static_cast<int>(lane)));
-  const __m256i index =
-      _mm256_mask_permutexvar_epi32(row(node.index), slots, moved, row(batch.index[board].data()));
-  const __m256i mask =
-      _mm256_mask_permutexvar_epi32(row(node.mask), slots, moved, row(batch.mask[board].data()));
-  put(out.index, index);
-  put(out.mask, _mm256_mask_xor_epi32(mask, growing, mask, _mm256_set1_epi32(INT32_MIN)));
-  put(out.tiles,
-      _mm256_ternarylogic_epi32(row(spot_[blank].data()), row(node.tiles),
-                                _mm256_set1_epi32(static_cast<int>(filled_[tile])), 0xac));
+  const __m256i first = row(lane_of_slot_[tile].data());
+  const __m256i moved = _mm256_add_epi32(first, _mm256_set1_epi32(static_cast<int>(lane)));
+  const __m256i index = _mm256_permutevar8x32_epi32(row(batch.index[board].data()), moved);
+  const __m256i mask = _mm256_xor_si256(
+      _mm256_permutevar8x32_epi32(row(batch.mask[board].data()), moved), row(flips_[grows].data()));
+  put(out.index, pick(index, row(node.index), first));
+  put(out.mask, pick(mask, row(node.mask), first));
+  put(out.tiles, _mm256_blendv_epi8(row(node.tiles), _mm256_set1_epi8(static_cast<char>(tile)),
+                                    row(spot_[blank].data())));
   put(out.path, row(node.path));
-  write_move(out.path, depth, direction);
-  return ((brief & kSlackAndDepth) + (Brief{1} << kDepthAt) - ((grows & 1U) << kSlackAt) -
-          (grows >> 4U << kSlackOfSecondAt)) |
-         source << kBlankAt | next_[state_of(brief)][direction];
+  write_move(out.path, depth_of(brief), lane);
+  return ((brief & kSlackAndDepth) + deeper_[grows]) | source << kBlankAt |
+         next_[state_of(brief)][direction_of_lane(lane)];
 }
 
 // The moves that fail, of boards that are deep enough for the fringe.
 void WideSearch::Core::keep_failed(Batch& batch, Fringe& fringe) const {
   const std::int64_t depth = std::clamp<std::int64_t>(bound_ + 1 - fringe.farthest(), 0, 255);
-  const __m512i enough = _mm512_set1_epi8(static_cast<char>(depth));
+  const __m256i enough = _mm256_set1_epi8(static_cast<char>(depth));
   Groups wanted;
   std::uint64_t any = 0;
   for (std::size_t group = 0; group < kGroups; ++group) {
-    const __m512i briefs = _mm512_load_si512(batch.briefs.data() + group * kGroup);
-    const std::uint64_t deep = _mm512_cmpge_epu8_mask(briefs, enough) >> kDepthAt / 8 & kEach;
+    const std::uint64_t at_least =
+        bytes_that(batch.briefs.data() + group * kGroup, [&](__m256i briefs) WIDE {
+          return highest_bits_of_bytes(_mm256_cmpeq_epi8(_mm256_max_epu8(briefs, enough), briefs));
+        });
+    const std::uint64_t deep = at_least >> kDepthAt / 8 & kEach;
     any |= wanted[group] = batch.fails(group, batch.grows[group]) & deep * 15;
   }
   if (any == 0) return;
@@ -687,11 +784,7 @@ WideSearch::Outcome WideSearch::Core::run(Pulse&, Fringe&) {
 
 bool WideSearch::suits(const Patterns& patterns) {
 #ifdef TAQUIN_HAS_WIDE
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq") ||
-      !__builtin_cpu_supports("avx512vbmi") || !__builtin_cpu_supports("avx512vbmi2")) {
-    return false;
-  }
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return false;
   if (patterns.parts().size() != kParts || patterns.goal().cells() > kMostCells) return false;
   const std::uintptr_t first = Core::first_address(patterns);
   for (const Patterns::Part& part : patterns.parts()) {

@@ -17,8 +17,8 @@ namespace taquin {
 // Depth-first search with two partitions that expands many boards at once. The moves of a board,
 // in both partitions, are the lanes of a vector register; what all boards of a batch look up is
 // asked of memory together; and a branch is foretold wrong once in a batch, not several times a
-// board. It takes a processor with 512-bit registers and ends a bound after the same boards as
-// PatternDiver, in another order.
+// board. It takes a processor with AVX2 and ends a bound after the same boards as PatternDiver, in
+// another order.
 class WideSearch {
  public:
   static constexpr std::size_t kParts = 2;
