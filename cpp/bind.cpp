@@ -258,22 +258,26 @@ void build_pattern(std::int64_t rows, std::int64_t cols, std::int64_t blank, con
 }
 
 void bind_pattern_table(nb::module_& module) {
-  module.def(
-      "pattern_sizes",
-      [](std::int64_t rows, std::int64_t cols, std::int64_t tiles) {
-        const nb::gil_scoped_release no_gil;
-        const Goal shape(rows, cols, 0);
-        const PatternSpace space(shape.rows(), shape.cols(), static_cast<std::size_t>(tiles));
-        return std::tuple(space.places(), PatternTable::bytes(space),
-                          PatternTable::working_bytes(space));
-      },
-      "rows"_a, "cols"_a, "tiles"_a,
-      "How many places of tiles and blank a pattern of so many tiles has, the bytes of its table,\n"
-      "and the bytes of memory that building takes beside it.");
+  nb::class_<PatternSpace>(module, "PatternSpace",
+                           "Where the tiles of a pattern can be, and the blank among them. It "
+                           "takes a moment to make, and\n"
+                           "all tables of as many tiles on boards of a shape can share it.")
+      .def(
+          "__init__",
+          [](PatternSpace* self, std::int64_t rows, std::int64_t cols, std::int64_t tiles) {
+            const nb::gil_scoped_release no_gil;
+            const Goal shape(rows, cols, 0);
+            new (self) PatternSpace(shape.rows(), shape.cols(), static_cast<std::size_t>(tiles));
+          },
+          "rows"_a, "cols"_a, "tiles"_a)
+      .def_prop_ro("places", &PatternSpace::places, "How many places of tiles and blank there are.")
+      .def_prop_ro("table_bytes", &PatternTable::bytes, "The size of a table.")
+      .def_prop_ro("working_bytes", &PatternTable::working_bytes,
+                   "The memory that building takes beside it.");
   module.def(
       "build_pattern", &build_pattern, "rows"_a, "cols"_a, "blank"_a, "cells"_a, "out"_a,
       "threads"_a = 1, "hook"_a = nb::none(),
-      "Fills `out`, a writable buffer as large as `pattern_sizes` says, with the table of the "
+      "Fills `out`, a writable buffer as large as a `PatternSpace` says, with the table of the "
       "tiles\n"
       "that are at home in `cells`. The hook hears of the places settled so far and of their\n"
       "distance; Stopped when it returns true.");
@@ -282,11 +286,13 @@ void bind_pattern_table(nb::module_& module) {
       "The least moves of the tiles of a pattern, read from a buffer that `build_pattern` filled.")
       .def(
           "__init__",
-          [](BufferedPattern* self, std::int64_t rows, std::int64_t cols, std::int64_t blank,
+          [](BufferedPattern* self, std::shared_ptr<PatternSpace> space, std::int64_t blank,
              const Numbers& cells, const PyBuffer& buffer) {
-            new (self) BufferedPattern(Pattern(Goal(rows, cols, blank), cells), buffer);
+            const Goal goal(static_cast<std::int64_t>(space->rows()),
+                            static_cast<std::int64_t>(space->cols()), blank);
+            new (self) BufferedPattern(Pattern(goal, cells), std::move(space), buffer);
           },
-          "rows"_a, "cols"_a, "blank"_a, "cells"_a, "buffer"_a,
+          "space"_a, "blank"_a, "cells"_a, "buffer"_a,
           "Keeps hold of the buffer; ValueError when it has the wrong length.")
       .def(
           "value",

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -81,9 +82,9 @@ auto while_others_run(const Make& make) {
 // A pattern table together with the buffer it reads.
 class BufferedPattern {
  public:
-  BufferedPattern(Pattern pattern, const PyBuffer& buffer)
-      : bytes_(buffer, PyBUF_SIMPLE),
-        table_(while_others_run([&] { return PatternTable(std::move(pattern), bytes_.span()); })) {}
+  BufferedPattern(Pattern pattern, std::shared_ptr<const PatternSpace> space,
+                  const PyBuffer& buffer)
+      : bytes_(buffer, PyBUF_SIMPLE), table_(std::move(pattern), std::move(space), bytes_.span()) {}
   const PatternTable& table() const { return table_; }
 
  private:

@@ -28,6 +28,7 @@ class PatternSpace {
   PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles, Heartbeat& heart);
 
   std::size_t cells() const { return rows_ * cols_; }
+  std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }
   std::size_t tiles() const { return tiles_; }
   std::uint32_t orders() const { return orders_; }

@@ -20,7 +20,7 @@ namespace taquin {
 
 namespace {
 
-// Building has a byte for each distance, and one value for places not reached yet.
+// More than any pattern's tiles need.
 constexpr int kMostSteps = std::numeric_limits<std::uint8_t>::max() - 1;
 
 // Does work(first, last) for portions of 0 .. count - 1 on all threads.
@@ -107,33 +107,31 @@ std::uint64_t far_place(const PatternSpace& space, std::uint32_t block) {
   return rounded(PatternTable::kBitsOfIndex * indexes) + block * rounded(space.orders());
 }
 
-// A byte that threads read and write at any time.
-class Step {
+// A bit for each order of each block.
+class Orders {
  public:
-  std::uint8_t load(std::memory_order order) const { return std::atomic_ref(value_).load(order); }
-  void store(std::uint8_t value, std::memory_order order) {
-    std::atomic_ref(value_).store(value, order);
+  using Word = std::uint64_t;
+  static constexpr std::size_t kBits = 64;
+
+  explicit Orders(const PatternSpace& space)
+      : words_((space.orders() + kBits - 1) / kBits),
+        bits_(static_cast<Word*>(std::calloc(space.blocks(), words_ * sizeof(Word))), &std::free) {
+    if (!bits_) throw std::bad_alloc();
   }
 
- private:
-  mutable std::uint8_t value_;
-};
-static_assert(sizeof(Step) == 1);
-
-// Steps that are all 0. The system clears their memory piece by piece as it is used: to clear
-// gigabytes at once would take a second in which no one could stop it.
-class Steps {
- public:
-  explicit Steps(std::size_t count)
-      : data_(static_cast<Step*>(std::calloc(count, sizeof(Step))), &std::free) {
-    if (!data_) throw std::bad_alloc();
+  static std::uint64_t bytes(const PatternSpace& space) {
+    return space.blocks() * ((space.orders() + kBits - 1) / kBits) * sizeof(Word);
   }
 
-  Step* data() { return data_.get(); }
-  const Step* data() const { return data_.get(); }
+  std::size_t words() const { return words_; }  // of a block
+  Word* of(std::uint32_t block) { return bits_.get() + block * words_; }
+  const Word* of(std::uint32_t block) const { return bits_.get() + block * words_; }
 
  private:
-  std::unique_ptr<Step, void (*)(void*)> data_;
+  std::size_t words_;
+  // The system clears their memory piece by piece as it is used: to clear gigabytes at once would
+  // take a second in which no one could stop it.
+  std::unique_ptr<Word, void (*)(void*)> bits_;
 };
 
 class Builder {
@@ -146,107 +144,132 @@ class Builder {
         threads_(threads),
         heart_(heart),
         out_(checked(out)),
-        steps_(space_.places()),
-        due_{std::vector<std::atomic<bool>>(space_.blocks()),
-             std::vector<std::atomic<bool>>(space_.blocks())} {}
+        settled_(space_),
+        seconds_(space_),
+        fresh_{Orders(space_), Orders(space_)},
+        due_{std::vector<std::uint8_t>(space_.blocks()),
+             std::vector<std::uint8_t>(space_.blocks())} {}
 
   // Of what grows with the space.
   static std::uint64_t working_bytes(const PatternSpace& space) {
-    return std::uint64_t{space.blocks()} * (space.orders() + 2);
+    return 4 * Orders::bytes(space) + 2 * std::uint64_t{space.blocks()};
   }
 
   void run() {
     std::fill(out_.begin(), out_.end(), std::uint8_t{0});
     settle_home();
-    for (settled_ = 1; settled_ > 0;) advance();
+    do advance();
+    while (count_ > 0);
     write();
   }
 
  private:
   static constexpr std::size_t kPlacesAtOnce = std::size_t{1} << 15U;
+  using Word = Orders::Word;
 
   std::span<std::uint8_t> checked(std::span<std::uint8_t> out) const {
     check_size(space_, out.size());
     return out;
   }
 
-  // steps_ holds one more than the distance, and 0 where nothing has come yet.
   void settle_home() {
     PatternSpace::Mask mask = 0;
     for (const std::size_t cell : pattern_.homes) mask |= PatternSpace::Mask{1} << cell;
     const std::uint32_t block = space_.block(space_.index(mask), pattern_.blank);
-    Step& home = steps_.data()[order_at(block, space_.orders() - 1)];  // in ascending cells
-    home.store(1, std::memory_order_relaxed);
-    due_[0][block] = true;
+    const std::uint32_t rank = space_.orders() - 1;  // in ascending cells
+    set(settled_.of(block), rank);
+    set(fresh_[0].of(block), rank);
+    due_[0][block] = 1;
+    heart_.count(1);
   }
 
-  std::size_t order_at(std::uint32_t block, std::uint32_t rank) const {
-    return std::size_t{block} * space_.orders() + rank;
+  static void set(Word* bits, std::size_t number) {
+    bits[number / Orders::kBits] |= Word{1} << number % Orders::kBits;
   }
 
-  // From all places at one distance to those one move farther.
+  // From all places at one distance to those one move farther. A move can be taken back, so every
+  // block sees by itself which of its places can be reached, and threads write to blocks of their
+  // own.
   void advance() {
-    ++depth_;
-    if (depth_ > kMostSteps) {
-      throw std::invalid_argument("the pattern's distances need more than a byte");
+    if (++depth_ > kMostSteps) {
+      throw std::logic_error("a pattern's distances have no end");
     }
-    heart_.set_bounds(depth_ - 1, 0);
-    settled_ = 0;
+    heart_.set_bounds(depth_, 0);
+    count_ = 0;
     in_portions(space_.masks(), masks_at_once_, threads_, heart_,
                 [&](std::size_t first, std::size_t last) {
-                  std::vector<std::uint16_t> ranks(space_.orders());
                   std::uint64_t count = 0;
                   for (std::size_t i = first; i < last; ++i) {
-                    count += advance_mask(static_cast<std::uint32_t>(i), ranks.data());
+                    count += advance_to(static_cast<std::uint32_t>(i));
                   }
-                  settled_ += count;
+                  count_ += count;
                   heart_.count(count);
                 });
     due_[0].swap(due_[1]);
+    std::swap(fresh_[0], fresh_[1]);
   }
 
-  std::uint64_t advance_mask(std::uint32_t index, std::uint16_t* ranks) {
+  // The places of a mask: how many of them are new.
+  std::uint64_t advance_to(std::uint32_t index) {
     std::uint64_t count = 0;
     for (std::uint32_t block = space_.first_block(index); block < space_.first_block(index + 1);
          ++block) {
-      if (!due_[0][block].load(std::memory_order_relaxed)) continue;
-      due_[0][block].store(false, std::memory_order_relaxed);
-      const std::size_t fresh = collect(block, ranks);
-      advance_block(index, block, ranks, fresh);
+      const std::uint64_t fresh = collect(index, block) ? settle(block) : 0;
+      due_[1][block] = fresh > 0 ? 1 : 0;
       count += fresh;
     }
     return count;
   }
 
-  // The ranks of a block that are at this distance. Eight are passed over at a time: meanwhile
-  // no one writes here, as a move changes the number of tiles in cells of one colour by one.
-  std::size_t collect(std::uint32_t block, std::uint16_t* ranks) const {
-    const Step* steps = steps_.data() + order_at(block, 0);
-    const std::uint32_t orders = space_.orders();
-    const int depth = depth_;
-    std::size_t count = 0;
-    for (std::uint32_t first = 0; first < orders; first += 8) {
-      const std::uint32_t last = std::min(first + 8, orders);
-      if (last - first == 8 && !any_is(depth, steps + first)) continue;
-      for (std::uint32_t rank = first; rank < last; ++rank) {
-        ranks[count] = static_cast<std::uint16_t>(rank);
-        count += steps[rank].load(std::memory_order_relaxed) == depth ? 1 : 0;
+  // What a block can be reached at by a move; false if that is nothing.
+  bool collect(std::uint32_t index, std::uint32_t block) {
+    Word* const found = fresh_[1].of(block);
+    const std::size_t words = fresh_[1].words();
+    bool any = false;
+    for_each_move(index, block, [&](std::uint32_t other, std::size_t from, std::size_t to) {
+      if (due_[0][other] == 0) return;
+      if (!any) std::fill(found, found + words, Word{0});
+      any = true;
+      const Word* const fresh = fresh_[0].of(other);
+      if (from == to) {
+        for (std::size_t i = 0; i < words; ++i) found[i] |= fresh[i];
+      } else {
+        add_reordered(fresh, words, reorders_.of(to, from).data(), found);
       }
+    });
+    return any;
+  }
+
+  static void add_reordered(const Word* fresh, std::size_t words, const std::uint16_t* reorder,
+                            Word* found) {
+    for (std::size_t i = 0; i < words; ++i) {
+      for (Word rest = fresh[i]; rest != 0; rest &= rest - 1) {
+        set(found, reorder[i * Orders::kBits + static_cast<std::size_t>(std::countr_zero(rest))]);
+      }
+    }
+  }
+
+  // Keeps what was not there before: how much.
+  std::uint64_t settle(std::uint32_t block) {
+    Word* const found = fresh_[1].of(block);
+    Word* const settled = settled_.of(block);
+    Word* const seconds = seconds_.of(block);
+    const Word second = (depth_ & 2) != 0 ? ~Word{0} : 0;
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < fresh_[1].words(); ++i) {
+      found[i] &= ~settled[i];
+      settled[i] |= found[i];
+      seconds[i] |= found[i] & second;
+      count += static_cast<std::uint64_t>(std::popcount(found[i]));
     }
     return count;
   }
 
-  static bool any_is(int depth, const Step* eight) {
-    constexpr std::uint64_t ones = 0x0101010101010101;
-    std::uint64_t word;
-    std::memcpy(&word, static_cast<const void*>(eight), sizeof word);
-    word ^= ones * static_cast<std::uint64_t>(depth);  // now it is about bytes that are zero
-    return ((word - ones) & ~word & ones << 7U) != 0;
-  }
-
-  // All orders of a block make the same moves: a tile slides into the blank's region.
-  void advance_block(std::uint32_t index, std::uint32_t block, const std::uint16_t* ranks,
-                     std::size_t count) {
+  // All orders of a block make the same moves: a tile slides into the blank's region. Calls
+  // visit(block, from, to) with the block where a move leads, and the tile's places in the order of
+  // cells before and after it.
+  template <class Visit>
+  void for_each_move(std::uint32_t index, std::uint32_t block, const Visit& visit) const {
     const PatternSpace::Mask mask = space_.mask(index);
     std::size_t from = 0;
     for (PatternSpace::Mask rest = mask; rest != 0; rest &= rest - 1, ++from) {
@@ -256,30 +279,24 @@ class Builder {
         const PatternSpace::Mask after =
             mask ^ (PatternSpace::Mask{1} << cell | PatternSpace::Mask{1} << target);
         const auto below = after & ((PatternSpace::Mask{1} << target) - 1);
-        reach(space_.block(space_.index(after), cell), from,
-              static_cast<std::size_t>(std::popcount(below)), ranks, count);
+        visit(space_.block(space_.index(after), cell), from,
+              static_cast<std::size_t>(std::popcount(below)));
       }
     }
   }
 
-  void reach(std::uint32_t block, std::size_t from, std::size_t to, const std::uint16_t* ranks,
-             std::size_t count) {
-    Step* steps = steps_.data() + order_at(block, 0);
-    const std::uint16_t* reorder = reorders_.of(from, to).data();
-    const auto next = static_cast<std::uint8_t>(depth_ + 1);
-    unsigned any = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      auto& step = steps[reorder[ranks[i]]];
-      // Written in any case: whether it is new can't be foretold, and a branch costs more.
-      const std::uint8_t old = step.load(std::memory_order_relaxed);
-      step.store(old == 0 ? next : old, std::memory_order_relaxed);
-      any |= old == 0 ? 1U : 0U;
-    }
-    if (any != 0) due_[1][block].store(true, std::memory_order_relaxed);
+  void write() {
+    write_near();
+    in_portions(space_.masks(), masks_at_once_, threads_, heart_,
+                [&](std::size_t first, std::size_t last) {
+                  for (std::size_t i = first; i < last; ++i) {
+                    write_far(static_cast<std::uint32_t>(i));
+                  }
+                });
   }
 
   // By the places of the first two tiles. Threads share no bytes: two indexes make one.
-  void write() {
+  void write_near() {
     const std::size_t cells = pattern_.cells();
     const bool single = pattern_.homes.size() == 1;
     in_portions(single ? cells : cells * cells, 2, threads_, heart_,
@@ -292,6 +309,19 @@ class Builder {
                     }
                   }
                 });
+  }
+
+  // The blocks of a mask's further regions, each with bytes of its own.
+  void write_far(std::uint32_t index) {
+    const std::uint32_t first = space_.first_block(index);
+    const std::uint32_t regions = space_.first_block(index + 1) - first;
+    for (std::uint32_t region = space_.near_regions(); region < regions; ++region) {
+      const Word* const bits = seconds_.of(first + region);
+      std::uint8_t* out = out_.data() + far_place(space_, space_.far_block(index, region)) / 8;
+      for (std::size_t byte = 0; byte < (space_.orders() + 7) / 8; ++byte) {
+        out[byte] = static_cast<std::uint8_t>(bits[byte / 8] >> byte % 8 * 8);
+      }
+    }
   }
 
   // The first tiles of a pattern, put into cells.
@@ -328,15 +358,17 @@ class Builder {
     for (std::size_t i = 0; i < count; ++i) {
       found[i] = find(next[i]);
       for (std::uint32_t region = 0; region < near(found[i]); ++region) {
-        prefetch(found[i].steps + std::size_t{region} * space_.orders());
+        prefetch(found[i].bits + std::size_t{region} * seconds_.words());
       }
     }
     for (std::size_t i = 0; i < count; ++i) put(next[i], found[i]);
   }
 
-  // The steps of a place with the blank in the first region, and how many regions there are.
+  // The bit of a place with the blank in the first region, in its word, and how many regions there
+  // are.
   struct Found {
-    const Step* steps;
+    const Word* bits;
+    unsigned shift;
     std::uint32_t regions;
   };
 
@@ -347,21 +379,18 @@ class Builder {
   Found find(const Placed& placed) const {
     const std::uint32_t index = space_.index(placed.mask);
     const std::uint32_t first = space_.first_block(index);
-    return {steps_.data() + order_at(first, placed.rank), space_.first_block(index + 1) - first};
+    const auto shift = static_cast<unsigned>(placed.rank % Orders::kBits);
+    return {seconds_.of(first) + placed.rank / Orders::kBits, shift,
+            space_.first_block(index + 1) - first};
   }
 
   void put(const Placed& placed, const Found& found) {
     const auto bit = [&](std::uint32_t region) {
-      const unsigned moves =
-          found.steps[std::size_t{region} * space_.orders()].load(std::memory_order_relaxed) - 1U;
-      return moves >> 1U & 1U;
+      return static_cast<unsigned>(found.bits[region * seconds_.words()] >> found.shift & 1U);
     };
     const unsigned bits =
         space_.has_kinds() ? bits_of_kinds(placed, found, bit) : bits_of_regions(found, bit);
     out_[placed.place >> 1U] |= static_cast<std::uint8_t>(bits << ((placed.place & 1U) << 2U));
-    for (std::uint32_t region = space_.near_regions(); region < found.regions; ++region) {
-      put_far(placed, region, bit(region));
-    }
   }
 
   template <class Bit>
@@ -388,14 +417,6 @@ class Builder {
     return bits;
   }
 
-  // Other threads may have bits in the same byte.
-  void put_far(const Placed& placed, std::uint32_t region, unsigned bit) {
-    const std::uint32_t block = space_.far_block(space_.index(placed.mask), region);
-    const std::uint64_t place = far_place(space_, block) + placed.rank;
-    std::atomic_ref(out_[place >> 3U])
-        .fetch_or(static_cast<std::uint8_t>(bit << (place & 7U)), std::memory_order_relaxed);
-  }
-
   const Pattern& pattern_;
   const PatternSpace space_;
   const Reorders reorders_;
@@ -404,14 +425,16 @@ class Builder {
   const std::size_t threads_;
   Heartbeat& heart_;
   const std::span<std::uint8_t> out_;
-  Steps steps_;
-  std::vector<std::atomic<bool>> due_[2];  // blocks with places at this distance, at the next
-  std::atomic<std::uint64_t> settled_{0};
+  Orders settled_;
+  Orders seconds_;                    // where the second lowest bit of the distance is set
+  Orders fresh_[2];                   // at this distance, and at the next
+  std::vector<std::uint8_t> due_[2];  // blocks that have some of them; nothing is known of others
+  std::atomic<std::uint64_t> count_{0};
   int depth_ = 0;
 };
 
-PatternSpace space_of(const Pattern& pattern) {
-  return PatternSpace(pattern.rows, pattern.cols, pattern.homes.size());
+std::shared_ptr<const PatternSpace> space_of(const Pattern& pattern) {
+  return std::make_shared<PatternSpace>(pattern.rows, pattern.cols, pattern.homes.size());
 }
 
 }  // namespace
@@ -451,9 +474,17 @@ void PatternTable::build(const Pattern& pattern, std::span<std::uint8_t> out, st
   Builder(pattern, out, threads, heart).run();
 }
 
-PatternTable::PatternTable(Pattern pattern, std::span<const std::uint8_t> data)
-    : pattern_(std::move(pattern)), space_(space_of(pattern_)), data_(data) {
-  check_size(space_, data.size());
+PatternTable::PatternTable(const Pattern& pattern, std::span<const std::uint8_t> data)
+    : PatternTable(pattern, space_of(pattern), data) {}
+
+PatternTable::PatternTable(Pattern pattern, std::shared_ptr<const PatternSpace> space,
+                           std::span<const std::uint8_t> data)
+    : pattern_(std::move(pattern)), space_(std::move(space)), data_(data) {
+  if (space_->rows() != pattern_.rows || space_->cols() != pattern_.cols ||
+      space_->tiles() != pattern_.homes.size()) {
+    throw std::invalid_argument("the space of another pattern");
+  }
+  check_size(*space_, data.size());
   if (pattern_.is_dense()) dense_.emplace(pattern_.homes.size());
 }
 
@@ -524,20 +555,20 @@ bool PatternTable::is_odd(const Spot& spot) const {
 
 bool PatternTable::is_home(const Spot& spot) const {
   if (!std::equal(pattern_.homes.begin(), pattern_.homes.end(), spot.cells.begin())) return false;
-  const std::uint32_t index = space_.index(spot.mask);
-  return space_.block(index, spot.blank) == space_.block(index, pattern_.blank);
+  const std::uint32_t index = space_->index(spot.mask);
+  return space_->block(index, spot.blank) == space_->block(index, pattern_.blank);
 }
 
 // Calls visit(spot) for all that a move of a tile leads to, until it returns true.
 template <class Visit>
 bool PatternTable::any_move(const Spot& spot, const Visit& visit) const {
-  const std::uint32_t number = space_.index(spot.mask);
-  const std::uint8_t region = space_.region(number, spot.blank);
+  const std::uint32_t number = space_->index(spot.mask);
+  const std::uint8_t region = space_->region(number, spot.blank);
   std::uint64_t stride = 1;
-  for (std::size_t tile = space_.tiles(); tile-- > 0; stride *= space_.cells()) {
+  for (std::size_t tile = space_->tiles(); tile-- > 0; stride *= space_->cells()) {
     const std::size_t cell = spot.cells[tile];
-    for (const std::size_t target : space_.neighbours(cell)) {
-      if (spot.mask >> target & 1U || space_.region(number, target) != region) continue;
+    for (const std::size_t target : space_->neighbours(cell)) {
+      if (spot.mask >> target & 1U || space_->region(number, target) != region) continue;
       Spot after = spot;
       after.cells[tile] = static_cast<std::uint8_t>(target);
       after.blank = cell;
@@ -550,13 +581,13 @@ bool PatternTable::any_move(const Spot& spot, const Visit& visit) const {
 }
 
 std::vector<std::uint8_t> PatternTable::values() const {
-  std::vector<std::uint8_t> values(positions(space_) * space_.cells(), kUnreached);
+  std::vector<std::uint8_t> values(positions(*space_) * space_->cells(), kUnreached);
   const auto settle = [&](const Spot& spot, std::uint8_t value) {
-    const std::uint32_t number = space_.index(spot.mask);
-    const std::uint8_t region = space_.region(number, spot.blank);
-    for (std::size_t cell = 0; cell < space_.cells(); ++cell) {
-      if (spot.mask >> cell & 1U || space_.region(number, cell) != region) continue;
-      values[spot.index * space_.cells() + cell] = value;
+    const std::uint32_t number = space_->index(spot.mask);
+    const std::uint8_t region = space_->region(number, spot.blank);
+    for (std::size_t cell = 0; cell < space_->cells(); ++cell) {
+      if (spot.mask >> cell & 1U || space_->region(number, cell) != region) continue;
+      values[spot.index * space_->cells() + cell] = value;
     }
   };
   std::vector<Spot> open{home()};
@@ -564,9 +595,9 @@ std::vector<std::uint8_t> PatternTable::values() const {
   while (!open.empty()) {
     const Spot at = open.back();
     open.pop_back();
-    const std::uint8_t value = values[at.index * space_.cells() + at.blank];
+    const std::uint8_t value = values[at.index * space_->cells() + at.blank];
     any_move(at, [&](const Spot& after) {
-      if (values[after.index * space_.cells() + after.blank] == kUnreached) {
+      if (values[after.index * space_->cells() + after.blank] == kUnreached) {
         const bool grows = bit(after) == ((value + 1U) >> 1U & 1U);
         settle(after, static_cast<std::uint8_t>(grows ? value + 1 : value - 1));
         open.push_back(after);
@@ -583,22 +614,22 @@ unsigned PatternTable::bit(const Spot& spot) const {
 
 std::uint64_t PatternTable::place(std::uint64_t index, PatternSpace::Mask mask,
                                   std::size_t blank) const {
-  const std::uint32_t number = space_.index(mask);
-  const std::uint8_t region = space_.region(number, blank);
+  const std::uint32_t number = space_->index(mask);
+  const std::uint8_t region = space_->region(number, blank);
   const std::uint64_t near =
       kBitsOfIndex * (dense_ ? dense_->of(static_cast<std::uint32_t>(index)) : index);
-  if (space_.has_kinds() && bit(data(), near + 3) == 0) {
-    return near + space_.kind_of(number, region);
+  if (space_->has_kinds() && bit(data(), near + 3) == 0) {
+    return near + space_->kind_of(number, region);
   }
-  if (region < space_.near_regions()) return near + region;
-  return far_place(space_, space_.far_block(number, region)) + rank(index, mask);
+  if (region < space_->near_regions()) return near + region;
+  return far_place(*space_, space_->far_block(number, region)) + rank(index, mask);
 }
 
 std::uint32_t PatternTable::rank(std::uint64_t index, PatternSpace::Mask mask) const {
   std::uint32_t rank = 0;
   PatternSpace::Mask before = mask;  // the cells of the tiles before the one in hand
-  for (std::size_t tile = space_.tiles(); tile-- > 0; index /= space_.cells()) {
-    const PatternSpace::Mask cell = PatternSpace::Mask{1} << index % space_.cells();
+  for (std::size_t tile = space_->tiles(); tile-- > 0; index /= space_->cells()) {
+    const PatternSpace::Mask cell = PatternSpace::Mask{1} << index % space_->cells();
     before ^= cell;
     const auto lower = static_cast<std::uint32_t>(std::popcount(before & (cell - 1)));
     rank += lower * PatternSpace::kFactorial[tile];

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -55,11 +56,14 @@ class PatternTable {
   static void build(const Pattern& pattern, std::span<std::uint8_t> out, std::size_t threads,
                     Heartbeat& heart);
 
-  // Both throw std::invalid_argument when the bytes are too many or too few.
-  PatternTable(Pattern pattern, std::span<const std::uint8_t> data);
+  // Both throw std::invalid_argument when the bytes are too many or too few. Tables of as many
+  // tiles can share their space, which takes a moment to make.
+  PatternTable(const Pattern& pattern, std::span<const std::uint8_t> data);
+  PatternTable(Pattern pattern, std::shared_ptr<const PatternSpace> space,
+               std::span<const std::uint8_t> data);
 
   const Pattern& pattern() const { return pattern_; }
-  const PatternSpace& space() const { return space_; }
+  const PatternSpace& space() const { return *space_; }
   const std::uint8_t* data() const { return data_.data(); }
   std::size_t size() const { return data_.size(); }
   // How a dense table is laid out; null for others.
@@ -90,7 +94,7 @@ class PatternTable {
   std::uint32_t rank(std::uint64_t index, PatternSpace::Mask mask) const;
 
   Pattern pattern_;
-  PatternSpace space_;
+  std::shared_ptr<const PatternSpace> space_;
   std::optional<DensePlaces> dense_;
   std::span<const std::uint8_t> data_;
 };

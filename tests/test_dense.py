@@ -131,8 +131,8 @@ def test_a_build_without_the_memory_for_it_is_refused() -> None:
     with pytest.raises(TableError, match=r"squares-5 takes 1,152,\d+,\d+,\d+,\d+,\d+ bytes"):
         store.make(Insatiable(5))
     seven, eight = tables.recipes(goals.blank_last(4, 4), "large")
-    assert 139e6 < seven.working_bytes() < 150e6
-    assert 1.4e9 < eight.working_bytes() < 1.5e9
+    assert 70e6 < seven.working_bytes() < 75e6
+    assert 0.70e9 < eight.working_bytes() < 0.75e9
 
 
 @pytest.fixture(scope="module")

@@ -141,11 +141,13 @@ def test_misuse_is_named() -> None:
         _native.build_pattern(4, 4, 0, range(1, 11), bytearray(128))
     for tiles in (-1, 0, 9, 1 << 40):
         with pytest.raises(ValueError, match="1 to 8 tiles"):
-            _native.pattern_sizes(4, 4, tiles)
+            _native.PatternSpace(4, 4, tiles)
     with pytest.raises(ValueError, match="has 128 bytes, not 5"):
         _native.build_pattern(4, 4, 0, (1, 2), bytearray(5))
     with pytest.raises(ValueError, match="has 128 bytes, not 5"):
-        _native.PatternTable(4, 4, 0, (1, 2), bytes(5))
+        _native.PatternTable(_native.PatternSpace(4, 4, 2), 0, (1, 2), bytes(5))
+    with pytest.raises(ValueError, match="space of another pattern"):
+        _native.PatternTable(_native.PatternSpace(4, 4, 3), 0, (1, 2), bytes(128))
     with pytest.raises(ValueError, match="threads must be"):
         _native.build_pattern(4, 4, 0, (1, 2), bytearray(128), 0)
     with pytest.raises(BufferError):

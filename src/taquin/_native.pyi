@@ -103,15 +103,29 @@ class ExactTable:
         there, so it may take as long as the building; Stopped when the hook returns true.
         """
 
-def pattern_sizes(rows: int, cols: int, tiles: int) -> tuple[int, int, int]:
+class PatternSpace:
     """
-    How many places of tiles and blank a pattern of so many tiles has, the bytes of its table,
-    and the bytes of memory that building takes beside it.
+    Where the tiles of a pattern can be, and the blank among them. It takes a moment to make, and
+    all tables of as many tiles on boards of a shape can share it.
     """
+
+    def __init__(self, rows: int, cols: int, tiles: int) -> None: ...
+
+    @property
+    def places(self) -> int:
+        """How many places of tiles and blank there are."""
+
+    @property
+    def table_bytes(self) -> int:
+        """The size of a table."""
+
+    @property
+    def working_bytes(self) -> int:
+        """The memory that building takes beside it."""
 
 def build_pattern(rows: int, cols: int, blank: int, cells: Sequence[int], out: Buffer, threads: int = 1, hook: Callable[[int, int, int, int, float], bool] | None = None) -> None:
     """
-    Fills `out`, a writable buffer as large as `pattern_sizes` says, with the table of the tiles
+    Fills `out`, a writable buffer as large as a `PatternSpace` says, with the table of the tiles
     that are at home in `cells`. The hook hears of the places settled so far and of their
     distance; Stopped when it returns true.
     """
@@ -121,7 +135,7 @@ class PatternTable:
     The least moves of the tiles of a pattern, read from a buffer that `build_pattern` filled.
     """
 
-    def __init__(self, rows: int, cols: int, blank: int, cells: Sequence[int], buffer: Buffer) -> None:
+    def __init__(self, space: PatternSpace, blank: int, cells: Sequence[int], buffer: Buffer) -> None:
         """Keeps hold of the buffer; ValueError when it has the wrong length."""
 
     def value(self, cells: Sequence[int], blank: int) -> int:

@@ -68,7 +68,8 @@ class Pattern:
         return {}
 
     def load(self, payload: memoryview) -> Any:
-        return _native.PatternTable(self.rows, self.cols, self.blank, self.cells, payload)
+        space = _space(self.rows, self.cols, len(self.cells))
+        return _native.PatternTable(space, self.blank, self.cells, payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,14 @@ class _Sizes(NamedTuple):
 @lru_cache(maxsize=64)
 def _sizes(rows: int, cols: int, tiles: int) -> _Sizes:
     """How many places there are of so many tiles and the blank, and the bytes they take."""
-    return _Sizes(*_native.pattern_sizes(rows, cols, tiles))
+    space = _space(rows, cols, tiles)
+    return _Sizes(space.places, space.table_bytes, space.working_bytes)
+
+
+@lru_cache(maxsize=4)
+def _space(rows: int, cols: int, tiles: int) -> _native.PatternSpace:
+    """What all tables of as many tiles have in common, several megabytes of it."""
+    return _native.PatternSpace(rows, cols, tiles)
 
 
 class Placement(NamedTuple):
