@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from . import __version__, _native, locks
 from .errors import TableError, UnknownNameError
@@ -350,11 +350,12 @@ def _unpack(page: bytes, path: Path) -> Header:
 
 def _header(path: Path) -> Header:
     """A file's header, if the file's name and length agree with it."""
-    with _reporting(path), path.open("rb") as file:
+    with _reporting(path), path.open("rb", buffering=0) as file:
         return _fitting_header(file, path)
 
 
-def _fitting_header(file: BinaryIO, path: Path) -> Header:
+def _fitting_header(file: FileIO, path: Path) -> Header:
+    _advise(file, "POSIX_FADV_RANDOM")  # what is read ahead would be in small pages
     header = _unpack(file.read(HEADER_BYTES), path)
     size, right = os.fstat(file.fileno()).st_size, HEADER_BYTES + header.bytes
     if size != right:
@@ -367,7 +368,7 @@ def _fitting_header(file: BinaryIO, path: Path) -> Header:
 
 def _map(path: Path) -> tuple[Header, memoryview]:
     """A file's header and its table in memory that all processes share."""
-    with _reporting(path), path.open("rb") as file:
+    with _reporting(path), path.open("rb", buffering=0) as file:
         header = _fitting_header(file, path)
         mapped = mmap.mmap(file.fileno(), HEADER_BYTES + header.bytes, access=mmap.ACCESS_READ)
     _ask_for_huge_pages(mapped)
@@ -380,10 +381,21 @@ def _check(payload: memoryview, header: Header, path: Path, hook: Hook | None) -
 
 
 def _ask_for_huge_pages(memory: mmap.mmap) -> None:
-    """Lookups all over a table are much quicker on them; not every system has them."""
+    """Lookups all over a table are much quicker on them; not every system has them.
+
+    Linux reads a mapped file into them, but keeps what was read or written before in the pages that
+    it is in.
+    """
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
+
+
+def _advise(file: FileIO, advice: str) -> None:
+    """Tell the system how a file is used, if it wants to know."""
+    if hasattr(os, "posix_fadvise"):
+        with suppress(OSError):
+            os.posix_fadvise(file.fileno(), 0, 0, getattr(os, advice))
 
 
 # --- building -----------------------------------------------------------------------------------
@@ -408,6 +420,7 @@ def _build(recipe: Recipe[object], path: Path, threads: int, hook: Hook | None) 
                 recipe.name, recipe.identity(), len(payload), checksum, __version__, facts
             )
             _write(file, path, _pack(header), payload, hook)
+            _advise(file, "POSIX_FADV_DONTNEED")  # so that it is read into huge pages
         with _reporting(path):
             beside.replace(path)
     finally:
@@ -449,10 +462,7 @@ def _allocate(handle: int, start: int, size: int) -> None:
 
 
 def _write(file: FileIO, path: Path, head: bytes, payload: memoryview, hook: Hook | None) -> None:
-    """Write to the disk itself, a little at a time: no one can interrupt an fsync.
-
-    Linux keeps in one huge page what is written of a file at once from a multiple of its size on.
-    """
+    """Write to the disk itself, a little at a time: no one can interrupt an fsync."""
     end = _CHUNK - len(head)
     rests = [memoryview(head + payload[:end]), payload[end:]]
     for rest in rests:
