@@ -119,13 +119,22 @@ class _Opened(Generic[T]):
 _opened: dict[tuple[Path, Recipe[Any]], _Opened[Any]] = {}
 
 
+_WHERE = ("TAQUIN_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")
+"""What in the environment tells where tables are kept."""
+
+
 def directory() -> Path:
     """Where tables are kept: in `TAQUIN_HOME`, or else in the user's cache directory."""
     return Path(_home()) / "tables"
 
 
 def _home() -> str:
-    home = os.environ.get("TAQUIN_HOME")
+    return _home_in(*map(os.environ.get, _WHERE))
+
+
+@lru_cache(maxsize=16)
+def _home_in(home: str | None, *where: str | None) -> str:
+    """Found once for the same environment, as every solve asks for it."""
     if not home:
         from platformdirs import user_cache_dir
 
