@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
@@ -369,7 +368,7 @@ class WideSearch::Core {
 
   using Word = std::uint32_t __attribute__((may_alias));
 
-  template <class Value, std::size_t Count = kLanes>
+  template <class Value, std::size_t Count>
   using Row = std::array<Value, Count>;
   static constexpr std::uint32_t kOther = std::uint32_t{1} << 31U;  // no slot of a tile's
 
@@ -379,15 +378,15 @@ class WideSearch::Core {
   const Word* words_ = nullptr;  // of all tables
 
   std::array<Cell, kRoom> cells_{};
-  alignas(32) std::array<Row<std::uint8_t, kRoom>, kRoom> spot_{};      // a cell, filled
-  alignas(32) Row<std::uint8_t, kParts * kRoom> slot_and_digit_{};      // of tiles
-  alignas(32) Row<std::int8_t, kSlots * kDirections> slides_{};         // in a table's cells
-  alignas(32) Row<std::uint32_t> strides_{};                            // of digits
-  alignas(32) Row<std::uint32_t> offsets_{};                            // of tables, in words
-  alignas(32) std::array<Row<std::uint32_t>, kRoom> lane_of_slot_{};    // first one, by tile
-  alignas(32) std::array<Row<std::uint32_t>, 16> packed_{}, spread_{};  // lanes, by moves
-  alignas(32) std::array<Row<std::uint32_t>, 0x12> flips_{};            // by what grows
-  std::array<Brief, 0x12> deeper_{};                                    // the same
+  alignas(32) std::array<Row<std::uint8_t, kRoom>, kRoom> spot_{};            // a cell, filled
+  alignas(32) Row<std::uint8_t, kParts * kRoom> slot_and_digit_{};            // of tiles
+  alignas(32) Row<std::int8_t, kSlots * kDirections> slides_{};               // in a table's cells
+  alignas(32) Row<std::uint32_t, kMostTiles> strides_{};                      // of digits
+  alignas(32) Row<std::uint32_t, kSlots> offsets_{};                          // of tables, in words
+  alignas(32) std::array<Row<std::uint32_t, kSlots>, kRoom> lane_of_slot_{};  // first one, by tile
+  alignas(32) std::array<Row<std::uint32_t, kLanes>, 16> packed_{}, spread_{};  // lanes, by moves
+  alignas(32) std::array<Row<std::uint32_t, kSlots>, 0x12> flips_{};            // by what grows
+  std::array<Brief, 0x12> deeper_{};                                            // the same
   std::array<std::uint8_t, kRoom> moves_{};
   std::array<std::uint8_t, 16> lanes_{};  // of moves
   std::array<std::array<std::uint8_t, kRoom>, kSlots> cell_in_{};
@@ -425,7 +424,6 @@ unsigned WideSearch::Core::bit_by_region(std::size_t lane, std::uint32_t index, 
 namespace {
 
 constexpr std::uint64_t kEach = 0x0101010101010101;
-constexpr std::uint64_t kFirstPart = kEach * 15;
 
 WIDE_INLINE __m256i row(const void* a) {
   return _mm256_load_si256(static_cast<const __m256i*>(a));
@@ -482,8 +480,8 @@ struct Numbers {
   // Any that are set, where they are few.
   WIDE_INLINE void add_few(std::size_t group, std::uint64_t bits) {
     for (; bits != 0; bits &= bits - 1) {
-      const std::size_t lane = kLanes * kGroup * group + std::size_t(std::countr_zero(bits));
-      each[count++] = static_cast<std::uint8_t>(lane);
+      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+      each[count++] = static_cast<std::uint8_t>(kLanes * kGroup * group + bit);
     }
   }
 
