@@ -6,77 +6,14 @@
 #include <stdexcept>
 
 #include "prefetch.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define TAQUIN_HAS_WIDE 1
-#include <immintrin.h>
-#define WIDE __attribute__((target("avx2,bmi,bmi2,popcnt")))
-#define WIDE_INLINE WIDE __attribute__((always_inline)) inline
-#else
-#define WIDE
-#endif
+#include "wide_board.h"
+#include "wide_lanes.h"
 
 namespace taquin {
 
+using namespace wide;
+
 namespace {
-
-constexpr std::size_t kBatch = 32;  // boards
-constexpr std::size_t kGroup = 8;   // boards whose lanes fit a word of 64 bits
-constexpr std::size_t kGroups = kBatch / kGroup;
-using Groups = std::array<std::uint64_t, kGroups>;
-constexpr std::size_t kSlots = WideSearch::kParts * WideSearch::kMostPatterns;
-constexpr std::size_t kRoom = 32;  // for the cells of a board, and for the tiles
-constexpr std::size_t kMovesOfWord = 32;
-constexpr std::size_t kMostTiles = 8;                             // of a pattern
-constexpr std::size_t kLanes = WideSearch::kParts * kDirections;  // of a board
-
-// The last lane is the direction that is tried first, since what comes last onto the stack is
-// taken first.
-constexpr Direction direction_of_lane(std::size_t lane) {
-  return kSearchOrder[3 - lane];
-}
-
-constexpr std::size_t lane_of(Direction direction) {
-  std::size_t lane = 0;
-  while (direction_of_lane(lane) != direction) ++lane;
-  return lane;
-}
-
-// A board on the stack. Its index and the mask of its cells for each pattern; above the mask, two
-// bits that count the value down, modulo four; as in PatternMoves, but masks are of the board's own
-// cells. Where the blank is, `tiles` has any tile.
-struct alignas(64) Node {
-  std::uint32_t index[kSlots];
-  std::uint32_t mask[kSlots];
-  std::uint8_t tiles[kRoom];
-  std::uint64_t path[4];
-};
-static_assert(sizeof(Node) == 128);
-
-constexpr unsigned kCountAt = 30;
-
-// The rest of what is to be known of a board, in one word: the automaton's state, the number of its
-// node, the blank's cell, by how many steps of two each partition may still grow, and the depth.
-using Brief = std::uint64_t;
-constexpr std::size_t kMostNodes = std::size_t{1} << 16U;
-constexpr unsigned kNodeAt = 16, kBlankAt = 32, kSlackAt = 40, kSlackOfSecondAt = 48, kDepthAt = 56;
-constexpr Brief kSlackAndDepth = ~Brief{0} << kSlackAt;
-
-constexpr std::size_t state_of(Brief brief) {
-  return brief & 0xffffU;
-}
-constexpr std::size_t node_of(Brief brief) {
-  return brief >> kNodeAt & 0xffffU;
-}
-constexpr std::size_t blank_of(Brief brief) {
-  return brief >> kBlankAt & 0xffU;
-}
-constexpr std::size_t slack_of(Brief brief) {
-  return brief >> kSlackAt & 0xffU;
-}
-constexpr std::size_t depth_of(Brief brief) {
-  return brief >> kDepthAt;
-}
 
 // What depends on the blank's cell: for each move where the tile comes from, which cells of a mask
 // change, and what is around the blank thereafter; for each pattern the bit that a table has if the
@@ -91,33 +28,6 @@ struct alignas(32) Cell {
   std::uint32_t alone[kSlots];
   std::uint8_t source[8];
 };
-
-void write_move(std::uint64_t* path, std::size_t depth, std::uint64_t lane) {
-  path[depth / kMovesOfWord] |= lane << 2 * (depth % kMovesOfWord);
-}
-
-// The way to a board, a byte for each move.
-std::vector<std::uint8_t> way_to(const Node& node, Brief brief) {
-  std::vector<std::uint8_t> moves(depth_of(brief));
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const std::uint64_t lane = node.path[i / kMovesOfWord] >> 2 * (i % kMovesOfWord) & 3U;
-    moves[i] = static_cast<std::uint8_t>(direction_of_lane(lane));
-  }
-  return moves;
-}
-
-Node noted_node(const std::uint8_t* note) {
-  Node node;
-  std::memcpy(&node, note, sizeof node);
-  return node;
-}
-
-Brief noted_brief(const std::uint8_t* note) {
-  Brief brief;
-  std::memcpy(&brief, note + sizeof(Node), sizeof brief);
-  return brief;
-}
-static_assert(WideSearch::kNoteBytes == sizeof(Node) + sizeof(Brief));
 
 }  // namespace
 
@@ -420,87 +330,6 @@ unsigned WideSearch::Core::bit_by_region(std::size_t lane, std::uint32_t index, 
 }
 
 #ifdef TAQUIN_HAS_WIDE
-
-namespace {
-
-constexpr std::uint64_t kEach = 0x0101010101010101;
-
-WIDE_INLINE __m256i row(const void* a) {
-  return _mm256_load_si256(static_cast<const __m256i*>(a));
-}
-WIDE_INLINE __m256i row_from_anywhere(const void* a) {
-  return _mm256_loadu_si256(static_cast<const __m256i*>(a));
-}
-WIDE_INLINE __m128i half(const void* a) {
-  return _mm_load_si128(static_cast<const __m128i*>(a));
-}
-WIDE_INLINE __m256i twice(const void* a) {
-  return _mm256_broadcastsi128_si256(half(a));
-}
-WIDE_INLINE void put(void* a, __m256i values) {
-  _mm256_store_si256(static_cast<__m256i*>(a), values);
-}
-// The highest bits of all lanes.
-WIDE_INLINE std::uint64_t highest_bits(__m256i a) {
-  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(a)));
-}
-WIDE_INLINE std::uint64_t highest_bits_of_bytes(__m256i a) {
-  return static_cast<unsigned>(_mm256_movemask_epi8(a));
-}
-// Lanes of b where those of the third one have their highest bit, of a elsewhere.
-WIDE_INLINE __m256i pick(__m256i a, __m256i b, __m256i which) {
-  return _mm256_castps_si256(
-      _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(which)));
-}
-// Which bytes of eight words satisfy a test of four.
-template <class Test>
-WIDE_INLINE std::uint64_t bytes_that(const Brief* briefs, const Test& test) {
-  return test(row(briefs)) | test(row(briefs + 4)) << 32U;
-}
-
-// Lanes of a batch, one after the other.
-struct Numbers {
-  std::array<std::uint8_t, kBatch * kLanes + 4> each;
-  std::size_t count = 0;
-
-  // Those of the first partition that are set in a word. Without branches, as what is set can't be
-  // foretold: four are written for each board, and as many count as there are.
-  WIDE_INLINE void add(std::size_t group, std::uint64_t bits) {
-    std::uint8_t* out = each.data() + count;
-    for (std::size_t i = 0; i < kGroup; ++i) {
-      const std::size_t some = bits >> kLanes * i & 15U;
-      const auto first = static_cast<std::uint32_t>(kLanes * (kGroup * group + i));
-      const std::uint32_t four = kLanesOf[some] + 0x01010101U * first;
-      std::memcpy(out, &four, sizeof four);
-      out += std::popcount(some);
-    }
-    count = static_cast<std::size_t>(out - each.data());
-  }
-
-  // Any that are set, where they are few.
-  WIDE_INLINE void add_few(std::size_t group, std::uint64_t bits) {
-    for (; bits != 0; bits &= bits - 1) {
-      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
-      each[count++] = static_cast<std::uint8_t>(kLanes * kGroup * group + bit);
-    }
-  }
-
- private:
-  // The numbers of the bits that are set, a byte each.
-  static constexpr std::array<std::uint32_t, 16> kLanesOf = [] {
-    std::array<std::uint32_t, 16> all{};
-    for (unsigned bits = 0; bits < all.size(); ++bits) {
-      unsigned count = 0;
-      for (unsigned lane = 0; lane < kDirections; ++lane) {
-        if (bits >> lane & 1U) all[bits] |= lane << 8 * count++;
-      }
-    }
-    return all;
-  }();
-};
-static_assert(kBatch * kLanes <= 256);
-
-}  // namespace
 
 // Boards that are expanded together. A board has eight lanes: its moves in the first partition,
 // then those in the second. Words of 64 bits have a bit for each lane of eight boards.

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "wide_board.h"
+
+// Functions say by themselves that they use such instructions, so there is no second build.
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TAQUIN_HAS_WIDE 1
+#include <immintrin.h>
+#define WIDE __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define WIDE_INLINE WIDE __attribute__((always_inline)) inline
+#else
+#define WIDE
+#endif
+
+// The lanes of a wide search: the moves of a board in both partitions.
+namespace taquin::wide {
+
+inline constexpr std::size_t kBatch = 32;  // boards
+inline constexpr std::size_t kGroup = 8;   // boards whose lanes fit a word of 64 bits
+inline constexpr std::size_t kGroups = kBatch / kGroup;
+using Groups = std::array<std::uint64_t, kGroups>;
+
+#ifdef TAQUIN_HAS_WIDE
+
+inline constexpr std::uint64_t kEach = 0x0101010101010101;
+
+WIDE_INLINE __m256i row(const void* a) {
+  return _mm256_load_si256(static_cast<const __m256i*>(a));
+}
+WIDE_INLINE __m256i row_from_anywhere(const void* a) {
+  return _mm256_loadu_si256(static_cast<const __m256i*>(a));
+}
+WIDE_INLINE __m128i half(const void* a) {
+  return _mm_load_si128(static_cast<const __m128i*>(a));
+}
+WIDE_INLINE __m256i twice(const void* a) {
+  return _mm256_broadcastsi128_si256(half(a));
+}
+WIDE_INLINE void put(void* a, __m256i values) {
+  _mm256_store_si256(static_cast<__m256i*>(a), values);
+}
+// The highest bits of all lanes.
+WIDE_INLINE std::uint64_t highest_bits(__m256i a) {
+  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(a)));
+}
+WIDE_INLINE std::uint64_t highest_bits_of_bytes(__m256i a) {
+  return static_cast<unsigned>(_mm256_movemask_epi8(a));
+}
+// Lanes of b where those of the third one have their highest bit, of a elsewhere.
+WIDE_INLINE __m256i pick(__m256i a, __m256i b, __m256i which) {
+  return _mm256_castps_si256(
+      _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(which)));
+}
+// Which bytes of eight words satisfy a test of four.
+template <class Test>
+WIDE_INLINE std::uint64_t bytes_that(const Brief* briefs, const Test& test) {
+  return test(row(briefs)) | test(row(briefs + 4)) << 32U;
+}
+
+// Lanes of a batch, one after the other.
+struct Numbers {
+  std::array<std::uint8_t, kBatch * kLanes + 4> each;
+  std::size_t count = 0;
+
+  // Those of the first partition that are set in a word. Without branches, as what is set can't be
+  // foretold: four are written for each board, and as many count as there are.
+  WIDE_INLINE void add(std::size_t group, std::uint64_t bits) {
+    std::uint8_t* out = each.data() + count;
+    for (std::size_t i = 0; i < kGroup; ++i) {
+      const std::size_t some = bits >> kLanes * i & 15U;
+      const auto first = static_cast<std::uint32_t>(kLanes * (kGroup * group + i));
+      const std::uint32_t four = kLanesOf[some] + 0x01010101U * first;
+      std::memcpy(out, &four, sizeof four);
+      out += std::popcount(some);
+    }
+    count = static_cast<std::size_t>(out - each.data());
+  }
+
+  // Any that are set, where they are few.
+  WIDE_INLINE void add_few(std::size_t group, std::uint64_t bits) {
+    for (; bits != 0; bits &= bits - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+      each[count++] = static_cast<std::uint8_t>(kLanes * kGroup * group + bit);
+    }
+  }
+
+ private:
+  // The numbers of the bits that are set, a byte each.
+  static constexpr std::array<std::uint32_t, 16> kLanesOf = [] {
+    std::array<std::uint32_t, 16> all{};
+    for (unsigned bits = 0; bits < all.size(); ++bits) {
+      unsigned count = 0;
+      for (unsigned lane = 0; lane < kDirections; ++lane) {
+        if (bits >> lane & 1U) all[bits] |= lane << 8 * count++;
+      }
+    }
+    return all;
+  }();
+};
+static_assert(kBatch * kLanes <= 256);
+
+#endif
+
+}  // namespace taquin::wide
