@@ -114,13 +114,13 @@ class Orders {
   static constexpr std::size_t kBits = 64;
 
   explicit Orders(const PatternSpace& space)
-      : words_((space.orders() + kBits - 1) / kBits),
+      : words_(words_of(space)),
         bits_(static_cast<Word*>(std::calloc(space.blocks(), words_ * sizeof(Word))), &std::free) {
     if (!bits_) throw std::bad_alloc();
   }
 
   static std::uint64_t bytes(const PatternSpace& space) {
-    return space.blocks() * ((space.orders() + kBits - 1) / kBits) * sizeof(Word);
+    return space.blocks() * words_of(space) * sizeof(Word);
   }
 
   std::size_t words() const { return words_; }  // of a block
@@ -128,6 +128,10 @@ class Orders {
   const Word* of(std::uint32_t block) const { return bits_.get() + block * words_; }
 
  private:
+  static std::size_t words_of(const PatternSpace& space) {
+    return (space.orders() + kBits - 1) / kBits;
+  }
+
   std::size_t words_;
   // The system clears their memory piece by piece as it is used: to clear gigabytes at once would
   // take a second in which no one could stop it.
