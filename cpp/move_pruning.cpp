@@ -1,13 +1,34 @@
 #include "move_pruning.h"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
+
+#include "prefetch.h"
 
 namespace taquin {
 
 namespace {
+
+// A word of moves, two bits a letter.
+struct Way {
+  static constexpr unsigned kBits = 2 * MovePruning::kMostMoves;
+  std::uint32_t letters : kBits = 0;
+  std::uint32_t length : 32 - kBits = 0;
+
+  Direction letter(unsigned i) const { return letters >> 2 * i & 3U; }
+  Way with(Direction letter) const {
+    constexpr std::uint32_t all = (1U << kBits) - 1;
+    return {(letters | letter << 2 * length) & all, length + 1U};
+  }
+  // How many letters two of them begin with in common.
+  unsigned shared(const Way& other) const {
+    const auto same =
+        static_cast<unsigned>(std::countr_zero(std::uint32_t{letters} ^ other.letters)) / 2;
+    return std::min({same, unsigned{length}, unsigned{other.length}});
+  }
+};
 
 // A board large enough for any word of moves from its middle.
 class Meadow {
@@ -23,102 +44,124 @@ class Meadow {
   }
   int blank() const { return blank_; }
   int tile(int cell) const { return tiles_[static_cast<std::size_t>(cell)]; }
+
+  // From where it stands, after some word, to where another one leads.
+  void go_to(const Way& way) {
+    const unsigned shared = way_.shared(way);
+    for (unsigned i = way_.length; i-- > shared;) slide(opposite(way_.letter(i)));
+    for (unsigned i = shared; i < way.length; ++i) slide(way.letter(i));
+    way_ = way;
+  }
+  bool looks_like(const Meadow& other) const {
+    return blank_ == other.blank_ && tiles_ == other.tiles_;
+  }
+
+ private:
   void slide(Direction direction) {
     const int cell = source(direction);
     std::swap(tiles_[static_cast<std::size_t>(blank_)], tiles_[static_cast<std::size_t>(cell)]);
     blank_ = cell;
   }
-  bool operator==(const Meadow&) const = default;
 
- private:
   int width_;
   int blank_;
   std::vector<int> tiles_;
+  Way way_;
 };
 
+// The rectangle of cells that the blank comes by.
 struct Box {
   int top = 0;
   int bottom = 0;
   int left = 0;
   int right = 0;
 
+  explicit Box(const Way& way) {
+    int row = 0, col = 0;
+    for (unsigned i = 0; i < way.length; ++i) {
+      const Direction letter = way.letter(i);
+      (letter < 2 ? row : col) += letter & 1U ? -1 : 1;
+      top = std::min(top, row);
+      bottom = std::max(bottom, row);
+      left = std::min(left, col);
+      right = std::max(right, col);
+    }
+  }
   bool within(const Box& other) const {
     return top >= other.top && bottom <= other.bottom && left >= other.left && right <= other.right;
   }
 };
 
-// All words that are not forbidden, as a tree, from the short to the long and among equals in
-// alphabetical order; and for each which letters end a forbidden word.
+// All words that are not forbidden but the longest ones, as a tree, from the short to the long and
+// among equals in alphabetical order; and for each which letters end a forbidden word.
 class Words {
  public:
-  static constexpr int kNone = -1;       // too long to be known
-  static constexpr int kForbidden = -2;  // forbidden, and no part of it is
-  static constexpr int kDead = -3;       // something within it is forbidden
+  static constexpr int kForbidden = -1;  // forbidden, and no part of it is
+  static constexpr int kDead = -2;       // something within it is forbidden
   static constexpr std::size_t kWordsPerBeat = 4096;
+  static constexpr std::size_t kTogether = 32;
 
   struct Word {
-    std::array<int, kDirections> longer{kNone, kNone, kNone, kNone};
-    int shorter = 0;  // without its first letter
-    int parent = 0;   // without its last letter
-    Direction last = 0;
-    int length = 0;
-    int row = 0;  // where it takes the blank
-    int col = 0;
-    Box box;
-    std::uint64_t hash = 0;
+    std::array<int, kDirections> longer{};
+    int shorter = 0;           // without its first letter
+    std::uint32_t parent = 0;  // without its last letter
+    Way way;
+    std::uint64_t hash = 0;  // of what it changes
   };
 
-  Words(std::size_t moves, Heartbeat& heart) : meadow_(moves), scratch_(moves) {
+  Words(std::size_t moves, Heartbeat& heart)
+      : moves_(moves), meadow_(moves), other_(moves), shelf_(room_for(moves)) {
     words_.emplace_back();
-    known_.emplace(0, 0);
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      if (i % kWordsPerBeat == 0) heart.beat();
-      if (heart.halted()) throw Stopped("making the automaton that prunes moves was stopped");
-      if (words_[i].length < static_cast<int>(moves)) extend(static_cast<int>(i));
+    put(words_[0]);
+    for (std::size_t first = 0, length = 0; length < moves; ++length) {
+      const std::size_t longer = words_.size();
+      for (; first < longer; first = std::min(first + kTogether, longer)) {
+        if (first % kWordsPerBeat < kTogether) heart.beat();
+        if (heart.halted()) throw Stopped("making the automaton that prunes moves was stopped");
+        extend(first, std::min(first + kTogether, longer));
+      }
     }
   }
 
   const std::vector<Word>& all() const { return words_; }
 
  private:
-  void extend(int index) {
-    walk(meadow_, index);
-    for (const Direction letter : kSearchOrder) {
-      const Word next = grow(index, letter);
-      int& entry = words_[static_cast<std::size_t>(index)].longer[letter];
-      if (next.shorter < 0) {
-        entry = kDead;
-        continue;
+  // Words of the same length. They wait for the memory of the shelf together.
+  void extend(std::size_t first, std::size_t last) {
+    longer_.clear();
+    for (std::size_t i = first; i < last; ++i) {
+      meadow_.go_to(words_[i].way);
+      for (const Direction letter : kSearchOrder) {
+        longer_.push_back(grow(i, letter));
+        prefetch(&shelf_[place(longer_.back().hash)]);
       }
-      meadow_.slide(letter);
-      const bool fresh = !has_smaller(next);
-      meadow_.slide(opposite(letter));
-      if (!fresh) {
-        entry = kForbidden;
-        continue;
-      }
-      entry = static_cast<int>(words_.size());
-      known_.emplace(next.hash, entry);
-      words_.push_back(next);
     }
-    walk_back(meadow_, index);
+    for (const Word& next : longer_) {
+      words_[next.parent].longer[next.way.letter(next.way.length - 1)] = number_for(next);
+    }
+  }
+
+  // What its parent is to know of a word. One of the longest, with which nothing begins, is as good
+  // as the word without its first letter.
+  int number_for(const Word& word) {
+    if (word.shorter < 0) return kDead;
+    if (has_smaller(word)) return kForbidden;
+    put(word);
+    if (word.way.length == moves_) return word.shorter;
+    words_.push_back(word);
+    return static_cast<int>(words_.size() - 1);
   }
 
   // The word with one more letter; its `shorter` is negative when that one is forbidden.
-  Word grow(int index, Direction letter) const {
-    Word word = words_[static_cast<std::size_t>(index)];
+  Word grow(std::size_t index, Direction letter) const {
+    Word word = words_[index];
     const int cell = meadow_.source(letter);
     const int tile = meadow_.tile(cell);
     word.hash ^= key(tile, cell) ^ key(tile, meadow_.blank());
-    word.longer.fill(kNone);
     word.shorter =
-        word.length == 0 ? 0 : words_[static_cast<std::size_t>(word.shorter)].longer[letter];
-    word.parent = index;
-    word.last = letter;
-    ++word.length;
-    (letter < 2 ? word.row : word.col) += letter & 1U ? -1 : 1;
-    word.box = {std::min(word.box.top, word.row), std::max(word.box.bottom, word.row),
-                std::min(word.box.left, word.col), std::max(word.box.right, word.col)};
+        word.way.length == 0 ? 0 : words_[static_cast<std::size_t>(word.shorter)].longer[letter];
+    word.parent = static_cast<std::uint32_t>(index);
+    word.way = word.way.with(letter);
     return word;
   }
 
@@ -131,38 +174,54 @@ class Words {
     return x ^ x >> 31U;
   }
 
+  // A word on the shelf, which is ordered by hashes, and the other half of its hash.
+  struct Place {
+    std::uint32_t tag = 0;
+    Way way{0, kEmpty};
+
+    static constexpr std::uint32_t kEmpty = MovePruning::kMostMoves + 1;
+    bool is_empty() const { return way.length == kEmpty; }
+  };
+
   bool has_smaller(const Word& word) {
-    const auto [first, last] = known_.equal_range(word.hash);
-    return std::any_of(first, last, [&](const auto& entry) {
-      return words_[static_cast<std::size_t>(entry.second)].box.within(word.box) &&
-             leads_here(entry.second);
-    });
-  }
-
-  bool leads_here(int index) {
-    walk(scratch_, index);
-    const bool same = scratch_ == meadow_;
-    walk_back(scratch_, index);
-    return same;
-  }
-
-  void walk(Meadow& meadow, int index) const {
-    if (index == 0) return;
-    const Word& word = words_[static_cast<std::size_t>(index)];
-    walk(meadow, word.parent);
-    meadow.slide(word.last);
-  }
-
-  void walk_back(Meadow& meadow, int index) const {
-    for (; index != 0; index = words_[static_cast<std::size_t>(index)].parent) {
-      meadow.slide(opposite(words_[static_cast<std::size_t>(index)].last));
+    for (std::size_t at = place(word.hash); !shelf_[at].is_empty(); at = after(at)) {
+      const Place& known = shelf_[at];
+      if (known.tag == tag(word.hash) && Box(known.way).within(Box(word.way)) &&
+          change_the_same(known.way, word.way)) {
+        return true;
+      }
     }
+    return false;
   }
 
+  bool change_the_same(const Way& a, const Way& b) {
+    other_.go_to(a);
+    meadow_.go_to(b);
+    return meadow_.looks_like(other_);
+  }
+
+  void put(const Word& word) {
+    std::size_t at = place(word.hash);
+    while (!shelf_[at].is_empty()) at = after(at);
+    shelf_[at] = {tag(word.hash), word.way};
+  }
+
+  // Three letters can follow another, so there are fewer words than this.
+  static std::size_t room_for(std::size_t moves) {
+    std::size_t longest = 4;
+    for (std::size_t i = 1; i < moves; ++i) longest *= 3;
+    return std::bit_ceil(2 * longest);
+  }
+  static std::uint32_t tag(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
+  std::size_t place(std::uint64_t hash) const { return hash & (shelf_.size() - 1); }
+  std::size_t after(std::size_t place) const { return (place + 1) & (shelf_.size() - 1); }
+
+  const std::size_t moves_;
   Meadow meadow_;
-  Meadow scratch_;
+  Meadow other_;
   std::vector<Word> words_;
-  std::unordered_multimap<std::uint64_t, int> known_;
+  std::vector<Word> longer_;
+  std::vector<Place> shelf_;
 };
 
 // The words with which a forbidden one begins.
@@ -172,7 +231,7 @@ std::vector<bool> beginnings(const std::vector<Words::Word>& words) {
   for (std::size_t i = words.size(); i-- > 1;) {
     const auto& longer = words[i].longer;
     if (std::find(longer.begin(), longer.end(), Words::kForbidden) != longer.end()) marks[i] = true;
-    if (marks[i]) marks[static_cast<std::size_t>(words[i].parent)] = true;
+    if (marks[i]) marks[words[i].parent] = true;
   }
   return marks;
 }
@@ -201,9 +260,8 @@ MovePruning::MovePruning(std::size_t moves, Heartbeat& heart) {
     if (!marks[i]) continue;
     for (Direction letter = 0; letter < kDirections; ++letter) {
       const int longer = words[i].longer[letter];
-      next_[state_of[i]][letter] = longer >= 0 ? state_of[static_cast<std::size_t>(longer)]
-                                   : longer == Words::kNone ? kStart
-                                                            : kForbidden;
+      next_[state_of[i]][letter] =
+          longer >= 0 ? state_of[static_cast<std::size_t>(longer)] : kForbidden;
       if (next_[state_of[i]][letter] != kForbidden) {
         allowed_[state_of[i]] |= static_cast<std::uint8_t>(1U << letter);
       }
