@@ -106,7 +106,7 @@ class Deepening {
   static constexpr std::uint64_t kLongIteration = 20'000'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
   // So often, at least, a thread takes new roots in an iteration.
-  static constexpr std::size_t kTurnsOfThread = 256;
+  static constexpr std::size_t kTurnsOfThread = 64;
   static constexpr std::size_t kMostRootsOfTurn = 4096;
 
   std::int64_t threshold() const {
