@@ -68,6 +68,9 @@ class Recipe(Protocol[T_co]):
     def load(self, payload: memoryview) -> T_co:
         """The table, ready for use, over its bytes."""
 
+    def __hash__(self) -> int:
+        """Equal recipes make the same table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Header:
@@ -147,13 +150,13 @@ def quiet(line: str) -> None:
 
 
 def path_of(recipe: Recipe[object]) -> Path:
-    return _path(_home(), recipe.name)
+    return _path(_home(), recipe)
 
 
 @lru_cache(maxsize=1024)
-def _path(home: str, name: str) -> Path:
+def _path(home: str, recipe: Recipe[object]) -> Path:
     """Made once, as every solve asks for it."""
-    return Path(home) / "tables" / (name + SUFFIX)
+    return Path(home) / "tables" / (recipe.name + SUFFIX)
 
 
 # --- using tables -------------------------------------------------------------------------------

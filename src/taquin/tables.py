@@ -420,6 +420,9 @@ def _obtain(
 ) -> Any:
     if recipe in _in_memory:
         return _in_memory[recipe]
+    found = store.find(recipe, hook)
+    if found is not None:
+        return found
     threads = threads or cores()
     try:
         return store.obtain(recipe, threads=threads, hook=hook, say=say)
