@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import data_lines, exact_distance, goal_names, pairs, reachable, shapes
 
-from taquin import Board, BoardGraph, Limit, Result, goals, heuristics, solve
+from taquin import Board, BoardGraph, Limit, Result, goals, heuristics, solve, tables
 from taquin.errors import BoardError, NotationError, OptionError, UnknownNameError
 from taquin.parity import reaches
 
@@ -75,6 +75,7 @@ def test_korfs_instances():
 )
 @pytest.mark.parametrize("number", [79, 12, 55, 42, 97])
 def test_korfs_instances_in_other_ways(number, options):
+    tables.obtain(goals.blank_first(4, 4), "default")
     board, optimum = KORF[number - 1]
     result = check(solve(board, "blank-first", **options))
     assert (result.length, result.proof) == (optimum, "optimal")
