@@ -1,5 +1,6 @@
 #include "dense_places.h"
 
+#include <bit>
 #include <stdexcept>
 #include <string>
 
@@ -14,19 +15,17 @@ std::uint64_t arrangements(std::size_t cells, std::size_t tiles) {
   return count;
 }
 
-// Numbers those ways, by the packed cells, in ascending order.
+// Numbers those ways in ascending order, by their cells as the digits of a number to that base.
 std::vector<std::uint16_t> number(std::size_t cells, std::size_t tiles) {
-  std::vector<std::uint16_t> numbers(std::size_t{1} << (4 * tiles));
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < tiles; ++i) count *= cells;
+  std::vector<std::uint16_t> numbers(count);
   std::uint16_t next = 0;
-  for (std::size_t packed = 0; packed < numbers.size(); ++packed) {
+  for (std::size_t digits = 0; digits < count; ++digits) {
     std::uint32_t seen = 0;
-    bool apart = true;
-    for (std::size_t i = 0; i < tiles; ++i) {
-      const std::size_t cell = packed >> (4 * i) & 15U;
-      apart = apart && cell < cells && (seen >> cell & 1U) == 0;
-      seen |= 1U << cell;
-    }
-    if (apart) numbers[packed] = next++;
+    std::size_t rest = digits;
+    for (std::size_t i = 0; i < tiles; ++i, rest /= cells) seen |= 1U << rest % cells;
+    if (static_cast<std::size_t>(std::popcount(seen)) == tiles) numbers[digits] = next++;
   }
   return numbers;
 }
@@ -50,6 +49,7 @@ DensePlaces::DensePlaces(std::size_t tiles) {
     beyond_[cells] = ((cells & 15U) + 1) * ones | ((cells >> 4U) + 1) * ones << 32U;
   }
   leading_ = number(kCells, leading);
+  free_count_ = kCells - leading;
   last_ = number(kCells - leading, kLast);
 }
 

@@ -37,7 +37,7 @@ class DensePlaces {
     const std::uint64_t above = ((twice - beyond_[cells & 255U]) >> 7U & kOnes) +
                                 ((twice - beyond_[cells >> 8U]) >> 7U & kOnes);
     const std::uint64_t free = last - (above & 0xffffffffU) - (above >> 32U);
-    return leading_[leading] * last_count_ + last_[pack(free)];
+    return leading_[leading] * last_count_ + last_[numbered(free)];
   }
 
  private:
@@ -46,14 +46,16 @@ class DensePlaces {
   static constexpr std::uint64_t kOnes = 0x0101010101010101;
   static constexpr std::uint64_t kEighths = kOnes << 7U;  // the bits that show what is above
 
-  // Four numbers of four bits, a byte for each, and back.
+  // Four numbers of four bits, a byte for each.
   static std::uint64_t spread(std::uint64_t packed) {
     const std::uint64_t pairs = (packed | packed << 8U) & 0x00ff00ffU;
     return (pairs | pairs << 4U) & 0x0f0f0f0fU;
   }
-  static std::uint64_t pack(std::uint64_t bytes) {
-    const std::uint64_t pairs = (bytes | bytes >> 4U) & 0x00ff00ffU;
-    return (pairs | pairs >> 8U) & 0xffffU;
+  // Four bytes as the digits of a number to the base of the free cells: the caches hold more of a
+  // table without the gaps that a base of sixteen would leave.
+  std::uint64_t numbered(std::uint64_t bytes) const {
+    const std::uint64_t pairs = (bytes & 0x00ff00ffU) + (bytes >> 8U & 0x00ff00ffU) * free_count_;
+    return (pairs & 0xffffU) + (pairs >> 16U) * free_count_ * free_count_;
   }
 
   // What is to be taken from four bytes with an eighth bit, to see in that bit whether they
@@ -61,6 +63,7 @@ class DensePlaces {
   std::array<std::uint64_t, 256> beyond_;
   std::uint32_t padding_;  // stands for the leading tiles that are missing; above no cell
   std::uint32_t last_count_;
+  std::uint64_t free_count_;  // the cells that the leading tiles leave
   std::vector<std::uint16_t> leading_;
   std::vector<std::uint16_t> last_;
 };
