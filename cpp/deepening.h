@@ -105,8 +105,10 @@ class Deepening {
   static constexpr std::uint64_t kWorthThreads = 20'000;
   static constexpr std::uint64_t kLongIteration = 20'000'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
-  // So often, at least, a thread takes new roots in an iteration.
+  // So often, at least, a thread takes new roots in an iteration; and after so many boards of the
+  // last one, as only what is done counts when the time left is told.
   static constexpr std::size_t kTurnsOfThread = 64;
+  static constexpr std::uint64_t kLongTurn = 250'000;
   static constexpr std::size_t kMostRootsOfTurn = 4096;
 
   std::int64_t threshold() const {
@@ -194,7 +196,7 @@ class Deepening {
   std::pair<std::size_t, std::size_t> next_roots() {
     const std::lock_guard lock(mutex_);
     const std::size_t begin = next_root_;
-    const std::uint64_t most = work_left_ / (kTurnsOfThread * divers_.size());
+    const std::uint64_t most = std::min(work_left_ / (kTurnsOfThread * divers_.size()), kLongTurn);
     const std::size_t last = std::min(roots_.size(), begin + kMostRootsOfTurn);
     for (std::uint64_t work = 0; next_root_ < last; ++next_root_) {
       const std::uint64_t more = work_of(next_root_);
