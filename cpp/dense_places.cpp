@@ -43,14 +43,14 @@ DensePlaces::DensePlaces(std::size_t tiles) {
   }
   const std::size_t leading = tiles - kLast;
   padding_ = 0xffffU << (4 * leading) & 0xffffU;
-  last_count_ = static_cast<std::uint32_t>(arrangements(kCells - leading, kLast));
+  free_count_ = kCells - leading;
+  last_count_ = static_cast<std::uint32_t>(arrangements(free_count_, kLast));
   for (std::uint64_t cells = 0; cells < beyond_.size(); ++cells) {
     const std::uint64_t ones = kOnes & 0xffffffffU;
     beyond_[cells] = ((cells & 15U) + 1) * ones | ((cells >> 4U) + 1) * ones << 32U;
   }
   leading_ = number(kCells, leading);
-  free_count_ = kCells - leading;
-  last_ = number(kCells - leading, kLast);
+  last_ = number(free_count_, kLast);
 }
 
 }  // namespace taquin
