@@ -271,7 +271,14 @@ void bind_pattern_table(nb::module_& module) {
           },
           "rows"_a, "cols"_a, "tiles"_a)
       .def_prop_ro("places", &PatternSpace::places, "How many places of tiles and blank there are.")
-      .def_prop_ro("table_bytes", &PatternTable::bytes, "The size of a table.")
+      .def(
+          "table_bytes",
+          [](const PatternSpace& self, std::int64_t blank, const Numbers& cells) {
+            const Goal goal(static_cast<std::int64_t>(self.rows()),
+                            static_cast<std::int64_t>(self.cols()), blank);
+            return PatternTable::bytes(Pattern(goal, cells), self);
+          },
+          "blank"_a, "cells"_a, "The size of the table of the tiles that are at home in `cells`.")
       .def_prop_ro("working_bytes", &PatternTable::working_bytes,
                    "The memory that building takes beside it.");
   module.def(

@@ -85,8 +85,6 @@ class Deepening {
     if (options_.checkpoint != nullptr) {
       split();
       continue_from(*options_.checkpoint);
-    } else {
-      try_best_first();
     }
     // A move changes g by one and h by one, so lengths differ by two. An answer of
     // length `lower_bound_` keeps f within weight * lower_bound_ all the way: when an
@@ -117,26 +115,6 @@ class Deepening {
   void announce() { heart_.set_bounds(threshold(), lower_bound_); }
   bool pauses() const { return options_.pause > 0 && heart_.expanded() > options_.pause; }
   bool is_known() const { return options_.known > 0 && lower_bound_ >= options_.known; }
-
-  // Many answers are found so, and then none of what follows is needed.
-  void try_best_first() {
-    if constexpr (requires(Diver& diver) { diver.best_first(); }) {
-      if (options_.cost.weight != options_.cost.step) return;
-      auto search = divers_.front().best_first();
-      if (last_.expanded > search.kMostBoards) return;
-      Pulse pulse(heart_);
-      while (!is_known() && !pauses()) {
-        announce();
-        const std::uint64_t before = pulse.expanded();
-        const std::optional<std::string> moves = search.go_on(lower_bound_, pulse);
-        last_.expanded = pulse.expanded();
-        if (!moves && (heart_.halted() || search.is_full())) return;
-        report_.iterations.emplace_back(lower_bound_, pulse.expanded() - before);
-        if (moves) return answer(*moves);
-        lower_bound_ += 2;
-      }
-    }
-  }
 
   void iterate() {
     const std::uint64_t enough = divers_.size() > 1 ? kWorthThreads : kLongIteration;

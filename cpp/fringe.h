@@ -31,10 +31,10 @@ class Fringe {
     const Paths& paths;
     std::size_t length;  // of the way
     std::size_t bytes;   // of what is kept of it
+    bool is_noted = false;
 
     std::size_t count() const { return paths.size() / bytes; }
     const std::uint8_t* path(std::size_t i) const { return paths.data() + i * bytes; }
-    bool is_noted() const { return bytes != length; }
   };
 
   // Of paths, or of notes of so many bytes.
@@ -90,7 +90,7 @@ class Fringe {
     std::vector<Piece> all;
     for (std::int64_t h = 0; h <= farthest_; ++h) {
       for (const Paths& paths : shells_[static_cast<std::size_t>(h)].pieces) {
-        all.push_back({paths, length_of(h), bytes_of(h)});
+        all.push_back({paths, length_of(h), bytes_of(h), note_bytes_ > 0});
       }
     }
     return all;

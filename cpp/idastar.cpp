@@ -7,6 +7,7 @@
 
 #include "deepening.h"
 #include "diver.h"
+#include "fall_diver.h"
 #include "heuristics.h"
 #include "pattern_diver.h"
 #include "subtrees.h"
@@ -48,26 +49,9 @@ void check(const SearchOptions& options) {
   }
 }
 
-// Hands `use` the maker of the diver for what is known.
+// Hands `use` the number of partitions.
 template <class Found, class Use>
-Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& use) {
-  const auto with_parts = [&]<std::size_t Parts>(std::integral_constant<std::size_t, Parts>) {
-    const auto with = [&]<class Dives>(std::type_identity<Dives>) {
-      return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
-    };
-    const std::size_t cells = patterns.goal().cells();
-    if (patterns.is_dense()) {
-      return with(std::type_identity<PatternDiver<Parts, DenseLookup, SmallRegions>>());
-    }
-    if (cells <= SmallRegionTable::kMostCells) {
-      return with(std::type_identity<PatternDiver<Parts, PositionalLookup, SmallRegions>>());
-    }
-    if (cells <= 30) {
-      return with(
-          std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<32, 2>>>());
-    }
-    return with(std::type_identity<PatternDiver<Parts, PositionalLookup, KindsOfRegions<26, 0>>>());
-  };
+Found by_parts(const Patterns& patterns, const Use& use) {
   const std::size_t parts = patterns.parts().size();
   if (parts > kMostParts) {
     throw std::invalid_argument("a search looks up at most " + std::to_string(kMostParts) +
@@ -75,14 +59,40 @@ Found by_parts(const Patterns& patterns, const MovePruning& pruning, const Use& 
   }
   switch (parts) {
     case 1:
-      return with_parts(std::integral_constant<std::size_t, 1>());
+      return use(std::integral_constant<std::size_t, 1>());
     case 2:
-      return with_parts(std::integral_constant<std::size_t, 2>());
+      return use(std::integral_constant<std::size_t, 2>());
     case 3:
-      return with_parts(std::integral_constant<std::size_t, 3>());
+      return use(std::integral_constant<std::size_t, 3>());
     default:
-      return with_parts(std::integral_constant<std::size_t, kMostParts>());
+      return use(std::integral_constant<std::size_t, kMostParts>());
   }
+}
+
+// Hands `use` the maker of the diver for what is known.
+template <class Found, class Use>
+Found by_patterns(const Patterns& patterns, const MovePruning& pruning, const Use& use) {
+  const auto with = [&]<class Dives>(std::type_identity<Dives>) {
+    return use(std::function<Dives()>([&] { return Dives(patterns, pruning); }));
+  };
+  return by_parts<Found>(
+      patterns, [&]<std::size_t Parts>(std::integral_constant<std::size_t, Parts>) -> Found {
+        if (!patterns.has_falls()) {
+          if (patterns.goal().cells() <= 30) {
+            return with(std::type_identity<PatternDiver<Parts, KindsOfRegions<32, 2>>>());
+          }
+          return with(std::type_identity<PatternDiver<Parts, KindsOfRegions<26, 0>>>());
+        }
+        // Less room for patterns makes smaller boards: that of the large set, and of the default
+        // one.
+        constexpr std::size_t few = Parts == 2 ? 4 : 3 * Parts;
+        constexpr bool halves = Parts == 2;
+        if (patterns.count() <= few && (halves || !patterns.has_halves())) {
+          return with(std::type_identity<FallDiver<Parts, few, halves>>());
+        }
+        constexpr std::size_t any = Parts * Patterns::kMostPatterns;
+        return with(std::type_identity<FallDiver<Parts, any, true>>());
+      });
 }
 
 template <class Found, class Use, class Heuristic>
@@ -99,7 +109,7 @@ Found by_size(const Goal& goal, const Heuristic& heuristic, const Use& use) {
 template <class Found, class Use>
 Found by_knowledge(const Goal& goal, const Knowledge& knowledge, const Use& use) {
   if (knowledge.patterns != nullptr) {
-    return by_parts<Found>(*knowledge.patterns, *knowledge.pruning, use);
+    return by_patterns<Found>(*knowledge.patterns, *knowledge.pruning, use);
   }
   if (knowledge.walking != nullptr) {
     const Walking walking(*knowledge.walking);
@@ -218,7 +228,7 @@ Answers all_answers(const Goal& goal, const Tiles& tiles, const Patterns& patter
                     std::int64_t length, std::size_t most, Heartbeat& heart) {
   goal.require_reachable_from(tiles);
   const MovePruning only_back(2);  // what prunes more would leave out answers
-  return by_parts<Answers>(patterns, only_back, [&]<class Dives>(std::function<Dives()> make) {
+  return by_patterns<Answers>(patterns, only_back, [&]<class Dives>(std::function<Dives()> make) {
     Pulse pulse(heart);
     Dives diver = make();
     diver.begin(tiles);

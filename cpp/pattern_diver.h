@@ -12,14 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "best_first.h"
 #include "deepening.h"
 #include "fringe.h"
 #include "heartbeat.h"
 #include "move_pruning.h"
 #include "pattern_moves.h"
 #include "patterns.h"
-#include "prefetch.h"
 #include "roots.h"
 #include "wide_search.h"
 
@@ -28,10 +26,10 @@ namespace taquin {
 // Depth-first search with the patterns of one or more partitions. The board is changed in
 // place and changed back; a partition is only looked up if those before it let a move pass. Where a
 // wide search can be had, it takes over.
-template <std::size_t Parts, class Lookup, class Regions>
+template <std::size_t Parts, class Regions>
 class PatternDiver {
  public:
-  using Moves = PatternMoves<Parts, Lookup, Regions>;
+  using Moves = PatternMoves<Parts, Regions>;
 
   PatternDiver(const Patterns& patterns, const MovePruning& pruning, bool may_be_wide = true)
       : moves_(patterns), pruning_(pruning), allowed_(pruning.allowed()), next_(pruning.next()) {
@@ -87,7 +85,7 @@ class PatternDiver {
   bool look_on(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + 1);
     if (is_wide(allowance)) return look_on_wide(piece, allowance, pulse);
-    if (piece.is_noted()) {
+    if (piece.is_noted) {
       Fringe::Paths paths;
       spell(piece, paths);
       return look_on({paths, piece.length, piece.length}, allowance, pulse);
@@ -129,19 +127,11 @@ class PatternDiver {
     return paths;
   }
 
-  // Another search from the same start. Of dense tables each partition has two.
-  auto best_first()
-    requires Lookup::kAhead
-  {
-    restart();
-    return BestFirst<Moves, 2 * Parts>(moves_, pruning_, start_, start_values_);
-  }
-
   Fringe& fringe() { return fringe_; }
   // Adds the paths of a piece of it to others.
   static void spell(const Fringe::Piece& piece, Fringe::Paths& paths) {
     for (std::size_t i = 0; i < piece.count(); ++i) {
-      if (piece.is_noted()) {
+      if (piece.is_noted) {
         const std::vector<std::uint8_t> path = WideSearch::path_of(piece.path(i));
         paths.insert(paths.end(), path.begin(), path.end());
       } else {
@@ -172,8 +162,6 @@ class PatternDiver {
 
     std::int32_t most() const { return *std::max_element(values.begin(), values.end()); }
   };
-
-  using Targets = std::array<Target, Parts>;
 
   struct Change {
     Place* place;
@@ -261,7 +249,7 @@ class PatternDiver {
     for (std::size_t first = 0; first < piece.count(); first += some) {
       wide_->begin(allowance[0]);
       for (std::size_t i = first; i < std::min(first + some, piece.count()); ++i) {
-        if (piece.is_noted()) {
+        if (piece.is_noted) {
           wide_->add(piece.path(i));
         } else {
           follow(piece, i);
@@ -325,38 +313,23 @@ class PatternDiver {
     if (h[0] == 0) return found(depth);
     const unsigned moves = moves_.of(blank) & allowed_[state];
     if (!pulse_->tick(kChildren[moves])) return stop(depth);
-    std::array<Targets, kDirections> ahead;
-    if constexpr (Lookup::kAhead) look_ahead(moves, blank, ahead);
-    return slides_from<0>(moves, blank, depth, state, h, ahead);
+    return slides_from<0>(moves, blank, depth, state, h);
   }
 
   // A partition whose value is less than a child may have lets all children pass, as a move
   // changes it by one. So the first one looked up is the first where that is not so.
   template <std::size_t First>
   [[gnu::always_inline]] bool slides_from(unsigned moves, std::size_t blank, std::size_t depth,
-                                          MovePruning::State state, const Values& h,
-                                          const std::array<Targets, kDirections>& ahead) {
+                                          MovePruning::State state, const Values& h) {
     if constexpr (First < Parts && First < kVariants) {
       if (h[First] < allowance_[depth + 1]) {
-        return slides_from<First + 1>(moves, blank, depth, state, h, ahead);
+        return slides_from<First + 1>(moves, blank, depth, state, h);
       }
     }
-    return slide<First, kSearchOrder[0]>(moves, blank, depth, state, h, ahead) ||
-           slide<First, kSearchOrder[1]>(moves, blank, depth, state, h, ahead) ||
-           slide<First, kSearchOrder[2]>(moves, blank, depth, state, h, ahead) ||
-           slide<First, kSearchOrder[3]>(moves, blank, depth, state, h, ahead);
-  }
-
-  [[gnu::always_inline]] void look_ahead(unsigned moves, std::size_t blank,
-                                         std::array<Targets, kDirections>& ahead) {
-    for (const Direction direction : kSearchOrder) {
-      if ((moves >> direction & 1U) == 0) continue;
-      const Mover& mover = *board_[moves_.source_of(blank, direction)];
-      for (std::size_t p = 0; p < Parts; ++p) {
-        const Target target = ahead[direction][p] = find(p, blank, direction, mover);
-        prefetch(mover.place[p]->lookup.data + target.at / 8);
-      }
-    }
+    return slide<First, kSearchOrder[0]>(moves, blank, depth, state, h) ||
+           slide<First, kSearchOrder[1]>(moves, blank, depth, state, h) ||
+           slide<First, kSearchOrder[2]>(moves, blank, depth, state, h) ||
+           slide<First, kSearchOrder[3]>(moves, blank, depth, state, h);
   }
 
   [[gnu::noinline]] bool stop(std::size_t depth) {
@@ -373,8 +346,7 @@ class PatternDiver {
 
   template <std::size_t First, Direction direction>
   [[gnu::always_inline]] bool slide(unsigned moves, std::size_t blank, std::size_t depth,
-                                    MovePruning::State state, const Values& h,
-                                    const std::array<Targets, kDirections>& ahead) {
+                                    MovePruning::State state, const Values& h) {
     if ((moves >> direction & 1U) == 0) return false;
     const std::size_t source = moves_.source_of(blank, direction);
     const Mover& mover = *board_[source];
@@ -383,7 +355,7 @@ class PatternDiver {
     for (std::size_t i = 0; i < Parts; ++i) {
       const std::size_t p = (First + i) % Parts;
       Place& place = *mover.place[p];
-      const Target target = Lookup::kAhead ? ahead[direction][p] : find(p, blank, direction, mover);
+      const Target target = find(p, blank, direction, mover);
       const unsigned grows = look_up(place, target, source);
       // One condition, as each alone is harder to foretell.
       const unsigned fails = p < First                         ? 0U

@@ -10,69 +10,9 @@
 
 namespace taquin {
 
-// How the search looks into tables where the index is the place. It looks when it must:
-// finding the places of all children first was slower, as the processor guesses well enough
-// to fetch the tables' memory ahead.
-struct PositionalLookup {
-  static constexpr bool kAhead = false;
-
-  PositionalLookup() = default;
-  PositionalLookup(const Patterns&, const PatternTable& table) : data(table.data()) {}
-  template <class Regions>
-  std::uint64_t place(std::uint64_t slot) const {
-    return Regions::place_of(slot);
-  }
-
-  const std::uint8_t* data = nullptr;
-};
-
-// The same for dense tables, which are so large that memory is asked for ahead.
-struct DenseLookup {
-  static constexpr bool kAhead = true;
-
-  DenseLookup() = default;
-  DenseLookup(const Patterns& patterns, const PatternTable& table)
-      : data(table.data()), places(patterns.dense(table.space().tiles())) {}
-  template <class Regions>
-  [[gnu::always_inline]] std::uint64_t place(std::uint64_t slot) const {
-    const std::uint64_t index = Regions::place_of(slot) / PatternTable::kBitsOfIndex;
-    return PatternTable::kBitsOfIndex *
-           std::uint64_t{places->of(static_cast<std::uint32_t>(index))};
-  }
-
-  const std::uint8_t* data = nullptr;
-  const DensePlaces* places = nullptr;
-};
-
 // Which of an index's bits is that of the blank's region. What it takes to know that of a
 // cell, where the blank is, is a Hole; cells are those of the table's board. Slots have masks
 // from `kMaskAt` on, and below them indexes from `kIndexAt` on.
-struct SmallRegions {
-  static constexpr unsigned kMaskAt = 46;
-  static constexpr unsigned kIndexAt = 2;
-
-  static std::uint64_t place_of(std::uint64_t slot) {
-    return slot & ((std::uint64_t{1} << 34U) - 1);
-  }
-
-  using Hole = unsigned;
-
-  explicit SmallRegions(const Patterns& patterns) : packed(patterns.small_regions().data()) {}
-  static Hole hole(const Goal&, std::size_t cell) { return 4 * static_cast<unsigned>(cell); }
-
-  static unsigned of(Mask, std::int64_t) { return RegionTable::kElsewhere; }
-
-  // Leaves `bits` so that the lowest one is right; false where it has none.
-  [[gnu::always_inline]] bool choose(std::uint64_t slot, Hole hole, unsigned& bits) const {
-    const auto region = static_cast<unsigned>(packed[slot >> kMaskAt & 0xffffU] >> hole & 15U);
-    bits >>= region;
-    return region < PatternTable::kBitsOfIndex;
-  }
-
-  const std::uint64_t* packed;
-};
-
-// The same for larger boards.
 template <unsigned MaskAt, unsigned IndexAt>
 struct KindsOfRegions {
   static constexpr unsigned kMaskAt = MaskAt;
@@ -111,7 +51,7 @@ struct KindsOfRegions {
 
 // What moves change in the patterns of one or more partitions, prepared for searches that look
 // into the tables move by move.
-template <std::size_t Parts, class Lookup, class Regions>
+template <std::size_t Parts, class Regions>
 class PatternMoves {
  public:
   static constexpr std::size_t kParts = Parts;
@@ -128,7 +68,7 @@ class PatternMoves {
   // A pattern.
   struct Place {
     Slot slot;  // of the board in place
-    Lookup lookup;
+    const std::uint8_t* data;
     const PatternUse* use;
     std::array<typename Regions::Hole, kMaxCells> holes;
     // What a slide into a cell changes in the mask and, if the value falls, in the count.
@@ -233,13 +173,13 @@ class PatternMoves {
   [[gnu::always_inline]] Target find(std::size_t p, Slot before, std::size_t blank,
                                      Direction direction, const Mover& mover) const {
     const Slot after = moved(p, before, blank, direction, mover);
-    return {after, mover.place[p]->lookup.template place<Regions>(after)};
+    return {after, Regions::place_of(after)};
   }
 
   // Whether the value grows, 1 or 0, where the blank is in `hole` thereafter.
   [[gnu::always_inline]] unsigned look_up(const Place& place, Slot before, const Target& target,
                                           std::size_t hole) const {
-    unsigned bit = static_cast<unsigned>(place.lookup.data[target.at / 8]) >> (target.at & 4U);
+    unsigned bit = static_cast<unsigned>(place.data[target.at / 8]) >> (target.at & 4U);
     if (!regions_.choose(target.moved, place.holes[hole], bit)) [[unlikely]] {
       bit = elsewhere(place, target, hole);
     }
@@ -252,7 +192,7 @@ class PatternMoves {
     const Pattern& pattern = use.table->pattern();
     const Goal board(static_cast<std::int64_t>(pattern.rows),
                      static_cast<std::int64_t>(pattern.cols), 0);
-    place.lookup = Lookup(patterns_, *use.table);
+    place.data = use.table->data();
     place.use = &use;
     for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
       place.holes[cell] = Regions::hole(board, static_cast<std::size_t>(use.cells[cell]));
@@ -281,7 +221,7 @@ class PatternMoves {
   [[gnu::noinline]] unsigned elsewhere(const Place& place, Target target, std::size_t hole) const {
     const unsigned region = regions_.of(mask_of(target.moved), place.use->cells[hole]);
     if (region >= RegionTable::kElsewhere) return bit_at(place, target.moved, hole);
-    return PatternTable::bit(place.lookup.data, target.at + region);
+    return PatternTable::bit(place.data, target.at + region);
   }
 
   const Patterns& patterns_;

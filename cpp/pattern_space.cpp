@@ -83,8 +83,8 @@ void PatternSpace::add_regions(const FreeRegions& regions) {
   }
   kinds_.push_back(kinds);
   first_block_.push_back(first_block_.back() + regions.count);
-  first_far_block_.push_back(first_far_block_.back() + std::max(regions.count, near_regions()) -
-                             near_regions());
+  first_far_block_.push_back(first_far_block_.back() + std::max(regions.count, kNearRegions) -
+                             kNearRegions);
 }
 
 }  // namespace taquin

@@ -57,10 +57,9 @@ class PatternSpace {
     return kinds_[index] >> 2 * std::min(region, 15U) & 3U;
   }
   // Numbers the blocks of regions beyond the first ones.
-  unsigned near_regions() const { return has_kinds() ? 3 : 4; }
-  bool has_kinds() const { return cells() > SmallRegionTable::kMostCells; }
+  static constexpr unsigned kNearRegions = 3;
   std::uint32_t far_block(std::uint32_t index, unsigned region) const {
-    return first_far_block_[index] + region - near_regions();
+    return first_far_block_[index] + region - kNearRegions;
   }
   std::uint32_t far_blocks() const { return first_far_block_.back(); }
 

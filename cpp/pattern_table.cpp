@@ -85,8 +85,8 @@ class Reorders {
   std::vector<Ranks> ranks_;
 };
 
-void check_size(const PatternSpace& space, std::size_t size) {
-  const std::uint64_t right = PatternTable::bytes(space);
+void check_size(const Pattern& pattern, const PatternSpace& space, std::size_t size) {
+  const std::uint64_t right = PatternTable::bytes(pattern, space);
   if (size != right) {
     throw std::invalid_argument("the table of the pattern has " + std::to_string(right) +
                                 " bytes, not " + std::to_string(size));
@@ -101,10 +101,12 @@ std::uint64_t positions(const PatternSpace& space) {
 
 // Where the bits of a far block begin, always with a byte.
 std::uint64_t far_place(const PatternSpace& space, std::uint32_t block) {
-  const bool dense = DensePlaces::suit(space.cells(), space.tiles());
-  const std::uint64_t indexes = dense ? DensePlaces::count(space.tiles()) : positions(space);
   const auto rounded = [](std::uint64_t bits) { return (bits + 7) / 8 * 8; };
-  return rounded(PatternTable::kBitsOfIndex * indexes) + block * rounded(space.orders());
+  return rounded(PatternTable::kBitsOfIndex * positions(space)) + block * rounded(space.orders());
+}
+
+bool is_odd_cell(std::size_t cell, std::size_t cols) {
+  return (cell / cols + cell % cols) % 2 != 0;
 }
 
 // A bit for each order of each block.
@@ -169,10 +171,11 @@ class Builder {
 
  private:
   static constexpr std::size_t kPlacesAtOnce = std::size_t{1} << 15U;
+  static constexpr std::size_t kWordsOfChunk = 16;  // of orders
   using Word = Orders::Word;
 
   std::span<std::uint8_t> checked(std::span<std::uint8_t> out) const {
-    check_size(space_, out.size());
+    check_size(pattern_, space_, out.size());
     return out;
   }
 
@@ -280,16 +283,28 @@ class Builder {
       const auto cell = static_cast<std::size_t>(std::countr_zero(rest));
       for (const std::size_t target : space_.neighbours(cell)) {
         if (mask >> target & 1U || space_.block(index, target) != block) continue;
-        const PatternSpace::Mask after =
-            mask ^ (PatternSpace::Mask{1} << cell | PatternSpace::Mask{1} << target);
-        const auto below = after & ((PatternSpace::Mask{1} << target) - 1);
-        visit(space_.block(space_.index(after), cell), from,
-              static_cast<std::size_t>(std::popcount(below)));
+        const Reached reached = reach(mask, cell, target);
+        visit(reached.block, from, reached.to);
       }
     }
   }
 
+  // Where a slide from a cell to another leads: the block, and the tile's place in the order of
+  // cells.
+  struct Reached {
+    std::uint32_t block;
+    std::size_t to;
+  };
+  Reached reach(PatternSpace::Mask mask, std::size_t cell, std::size_t target) const {
+    const PatternSpace::Mask after =
+        mask ^ (PatternSpace::Mask{1} << cell | PatternSpace::Mask{1} << target);
+    const auto below = after & ((PatternSpace::Mask{1} << target) - 1);
+    return {space_.block(space_.index(after), cell),
+            static_cast<std::size_t>(std::popcount(below))};
+  }
+
   void write() {
+    if (pattern_.has_falls()) return write_falls(pattern_.fall_layout());
     write_near();
     in_portions(space_.masks(), masks_at_once_, threads_, heart_,
                 [&](std::size_t first, std::size_t last) {
@@ -297,6 +312,93 @@ class Builder {
                     write_far(static_cast<std::uint32_t>(i));
                   }
                 });
+  }
+
+  // A slide of all arrangements of a mask: where its bits and those of the places to which it leads
+  // are, in which order those are, and the number of its edge.
+  struct Slide {
+    const Word* before;
+    const Word* after;
+    const std::uint16_t* reorder;  // null if the order stays
+    unsigned number;
+  };
+
+  // By groups of masks, some orders at a time, so that the caches hold what is written. Threads
+  // share no bytes: neither orders nor groups do.
+  void write_falls(const FallLayout& layout) {
+    constexpr std::size_t group = FallLayout::kMasksOfGroup;
+    const std::size_t groups = (layout.masks().size() + group - 1) / group;
+    const std::size_t chunks = (settled_.words() + kWordsOfChunk - 1) / kWordsOfChunk;
+    in_portions(groups * chunks, 1, threads_, heart_, [&](std::size_t job, std::size_t) {
+      const std::size_t first = job / chunks * group;
+      const std::size_t word = job % chunks * kWordsOfChunk;
+      for (std::size_t i = first; i < std::min(first + group, layout.masks().size()); ++i) {
+        const PatternSpace::Mask mask = layout.masks()[i];
+        const std::vector<Slide> slides = slides_of(layout, mask);
+        for (std::size_t w = word; w < std::min(word + kWordsOfChunk, settled_.words()); ++w) {
+          write_falls(layout, mask, slides, w);
+        }
+      }
+    });
+  }
+
+  std::vector<Slide> slides_of(const FallLayout& layout, PatternSpace::Mask mask) const {
+    const std::uint32_t index = space_.index(mask);
+    const std::uint32_t edges = layout.edges_of(mask);
+    std::vector<Slide> slides;
+    std::size_t from = 0;
+    for (PatternSpace::Mask rest = mask; rest != 0; rest &= rest - 1, ++from) {
+      const auto cell = static_cast<std::size_t>(std::countr_zero(rest));
+      for (const std::size_t target : space_.neighbours(cell)) {
+        if (mask >> target & 1U) continue;
+        const Reached reached = reach(mask, cell, target);
+        const std::uint32_t below = edges & (layout.edge(cell, target) - 1);
+        slides.push_back({seconds_.of(space_.block(index, target)), seconds_.of(reached.block),
+                          from == reached.to ? nullptr : reorders_.of(from, reached.to).data(),
+                          static_cast<unsigned>(std::popcount(below))});
+      }
+    }
+    return slides;
+  }
+
+  // The orders of a word. A value is odd or even by the cells that its tiles take, so that two
+  // second lowest bits tell whether it falls.
+  void write_falls(const FallLayout& layout, PatternSpace::Mask mask,
+                   const std::vector<Slide>& slides, std::size_t word) {
+    const std::size_t first = word * Orders::kBits;
+    const std::size_t count = std::min(Orders::kBits, space_.orders() - first);
+    std::array<std::uint32_t, Orders::kBits> falls{};
+    for (const Slide& slide : slides) {
+      Word bits = slide.before[word];
+      if (slide.reorder == nullptr) {
+        bits ^= slide.after[word];
+      } else {
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::size_t order = slide.reorder[first + i];
+          bits ^= (slide.after[order / Orders::kBits] >> order % Orders::kBits & 1U) << i;
+        }
+      }
+      if (is_odd(mask)) bits = ~bits;
+      for (std::size_t i = 0; i < count; ++i) {
+        falls[i] |= static_cast<std::uint32_t>(bits >> i & 1U) << slide.number;
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t place = layout.place(static_cast<std::uint32_t>(first + i), mask);
+      std::uint8_t* out = out_.data() + place / 8;
+      for (std::uint32_t bits = falls[i] << place % 8; bits != 0; bits >>= 8U, ++out) {
+        *out = static_cast<std::uint8_t>(*out | bits);
+      }
+    }
+  }
+
+  bool is_odd(PatternSpace::Mask mask) const {
+    bool odd = false;
+    for (PatternSpace::Mask rest = mask; rest != 0; rest &= rest - 1) {
+      odd ^= is_odd_cell(static_cast<std::size_t>(std::countr_zero(rest)), pattern_.cols);
+    }
+    for (const std::size_t home : pattern_.homes) odd ^= is_odd_cell(home, pattern_.cols);
+    return odd;
   }
 
   // By the places of the first two tiles. Threads share no bytes: two indexes make one.
@@ -319,7 +421,7 @@ class Builder {
   void write_far(std::uint32_t index) {
     const std::uint32_t first = space_.first_block(index);
     const std::uint32_t regions = space_.first_block(index + 1) - first;
-    for (std::uint32_t region = space_.near_regions(); region < regions; ++region) {
+    for (std::uint32_t region = PatternSpace::kNearRegions; region < regions; ++region) {
       const Word* const bits = seconds_.of(first + region);
       std::uint8_t* out = out_.data() + far_place(space_, space_.far_block(index, region)) / 8;
       for (std::size_t byte = 0; byte < (space_.orders() + 7) / 8; ++byte) {
@@ -341,8 +443,7 @@ class Builder {
     const auto lower = static_cast<std::uint32_t>(std::popcount(placed.mask & (bit - 1)));
     return {placed.tiles + 1, placed.mask | bit,
             placed.rank + lower * PatternSpace::kFactorial[placed.tiles],
-            dense_ ? placed.place * (pattern_.cells() - placed.tiles) + cell - lower
-                   : placed.place * pattern_.cells() + cell};
+            placed.place * pattern_.cells() + cell};
   }
 
   // Places the other tiles in every way. The steps are read at random, so that all cells of
@@ -377,7 +478,7 @@ class Builder {
   };
 
   std::uint32_t near(const Found& found) const {
-    return std::min(found.regions, space_.near_regions());
+    return std::min(found.regions, PatternSpace::kNearRegions);
   }
 
   Found find(const Placed& placed) const {
@@ -392,8 +493,7 @@ class Builder {
     const auto bit = [&](std::uint32_t region) {
       return static_cast<unsigned>(found.bits[region * seconds_.words()] >> found.shift & 1U);
     };
-    const unsigned bits =
-        space_.has_kinds() ? bits_of_kinds(placed, found, bit) : bits_of_regions(found, bit);
+    const unsigned bits = bits_of_kinds(placed, found, bit);
     out_[placed.place >> 1U] |= static_cast<std::uint8_t>(bits << ((placed.place & 1U) << 2U));
   }
 
@@ -424,7 +524,6 @@ class Builder {
   const Pattern& pattern_;
   const PatternSpace space_;
   const Reorders reorders_;
-  const bool dense_ = pattern_.is_dense();
   const std::size_t masks_at_once_ = std::max<std::size_t>(1, kPlacesAtOnce / space_.orders());
   const std::size_t threads_;
   Heartbeat& heart_;
@@ -465,11 +564,33 @@ Pattern::Pattern(const Goal& goal, const std::vector<std::int64_t>& places)
   }
 }
 
+// Half of the largest tables is enough if the pattern is its own mirror image.
+FallLayout Pattern::fall_layout() const {
+  constexpr std::size_t kWorthHalving = 8;  // tiles
+  const auto image = [&](std::size_t cell) { return mirrored(cell, cols); };
+  std::vector<std::size_t> images;
+  Mask mask = 0;
+  for (const std::size_t home : homes) {
+    images.push_back(image(home));
+    mask |= Mask{1} << home;
+  }
+  std::sort(images.begin(), images.end());
+  bool is_half = homes.size() >= kWorthHalving && images == homes;
+  if (is_half) {
+    const FreeRegions regions = RegionFinder(rows, cols).of(mask);
+    const Mask blanks = Mask{1} << blank | Mask{1} << image(blank);
+    is_half = std::any_of(regions.cells.begin(), regions.cells.begin() + regions.count,
+                          [&](Mask region) { return (region & blanks) == blanks; });
+  }
+  return {rows, cols, homes.size(), is_half};
+}
+
 std::uint64_t PatternTable::working_bytes(const PatternSpace& space) {
   return Builder::working_bytes(space);
 }
 
-std::uint64_t PatternTable::bytes(const PatternSpace& space) {
+std::uint64_t PatternTable::bytes(const Pattern& pattern, const PatternSpace& space) {
+  if (pattern.has_falls()) return pattern.fall_layout().bytes(space.orders());
   return far_place(space, space.far_blocks()) / 8;
 }
 
@@ -488,8 +609,8 @@ PatternTable::PatternTable(Pattern pattern, std::shared_ptr<const PatternSpace> 
       space_->tiles() != pattern_.homes.size()) {
     throw std::invalid_argument("the space of another pattern");
   }
-  check_size(*space_, data.size());
-  if (pattern_.is_dense()) dense_.emplace(pattern_.homes.size());
+  check_size(pattern_, *space_, data.size());
+  if (pattern_.has_falls()) falls_.emplace(pattern_.fall_layout());
 }
 
 // Where the tiles are, in the order of their homes, and the blank.
@@ -526,13 +647,11 @@ PatternTable::Spot PatternTable::spot(const std::vector<std::int64_t>& cells,
 
 std::int64_t PatternTable::value(const std::vector<std::int64_t>& cells, std::int64_t blank) const {
   Spot at = spot(cells, blank);
-  unsigned rest = is_odd(at) ? 1U : 0U;
-  rest |= bit(at) << 1U;
   std::int64_t steps = 0;
   for (; !is_home(at); ++steps) {
-    rest = (rest - 1) & 3U;
+    const Falls falls = falls_of(at);
     const auto is_nearer = [&](const Spot& after) {
-      if (bit(after) != rest >> 1U) return false;
+      if (!is_fall(falls, at, after)) return false;
       at = after;
       return true;
     };
@@ -543,18 +662,58 @@ std::int64_t PatternTable::value(const std::vector<std::int64_t>& cells, std::in
   return steps;
 }
 
+PatternTable::Falls PatternTable::falls_of(const Spot& spot) const {
+  if (!falls_) return {bit(spot) ^ (is_odd(spot) ? 0U : 1U), 0, false};
+  if (falls_->is_half()) {
+    const Spot image = mirror_image(spot);
+    if (image.mask < spot.mask) return {word(image), falls_->edges_of(image.mask), true};
+  }
+  return {word(spot), falls_->edges_of(spot.mask), false};
+}
+
+FallLayout::Word PatternTable::word(const Spot& spot) const {
+  return FallLayout::word(data(), falls_->place(rank(spot.index, spot.mask), spot.mask));
+}
+
+// Whether a move leads to a value that is less by one, given the falls of the place before.
+bool PatternTable::is_fall(const Falls& falls, const Spot& before, const Spot& after) const {
+  if (!falls_) return bit(after) == falls.word;
+  std::size_t source = after.blank;
+  auto target = static_cast<std::size_t>(std::countr_zero(after.mask & ~before.mask));
+  if (falls.is_mirrored) {
+    source = mirrored(source, pattern_.cols);
+    target = mirrored(target, pattern_.cols);
+  }
+  const auto number = std::popcount(falls.edges & (falls_->edge(source, target) - 1));
+  return (falls.word >> number & 1U) != 0;
+}
+
 PatternTable::Spot PatternTable::home() const {
   const std::vector<std::int64_t> cells(pattern_.homes.begin(), pattern_.homes.end());
   return spot(cells, static_cast<std::int64_t>(pattern_.blank));
 }
 
 bool PatternTable::is_odd(const Spot& spot) const {
-  const auto colour = [&](std::size_t cell) { return cell / pattern_.cols + cell % pattern_.cols; };
-  std::size_t sum = 0;
+  bool odd = false;
   for (std::size_t tile = 0; tile < pattern_.homes.size(); ++tile) {
-    sum += colour(spot.cells[tile]) + colour(pattern_.homes[tile]);
+    odd ^= is_odd_cell(spot.cells[tile], pattern_.cols);
+    odd ^= is_odd_cell(pattern_.homes[tile], pattern_.cols);
   }
-  return sum % 2 != 0;
+  return odd;
+}
+
+PatternTable::Spot PatternTable::mirror_image(const Spot& spot) const {
+  const std::vector<std::size_t>& homes = pattern_.homes;
+  const auto image = [&](std::size_t cell) { return mirrored(cell, pattern_.cols); };
+  Spot other{{}, image(spot.blank), 0, 0};
+  for (std::size_t tile = 0; tile < homes.size(); ++tile) {
+    const auto twin = std::find(homes.begin(), homes.end(), image(homes[tile])) - homes.begin();
+    const std::size_t cell = image(spot.cells[static_cast<std::size_t>(twin)]);
+    other.cells[tile] = static_cast<std::uint8_t>(cell);
+    other.mask |= PatternSpace::Mask{1} << cell;
+    other.index = other.index * pattern_.cells() + cell;
+  }
+  return other;
 }
 
 bool PatternTable::is_home(const Spot& spot) const {
@@ -600,10 +759,10 @@ std::vector<std::uint8_t> PatternTable::values() const {
     const Spot at = open.back();
     open.pop_back();
     const std::uint8_t value = values[at.index * space_->cells() + at.blank];
+    const Falls falls = falls_of(at);
     any_move(at, [&](const Spot& after) {
       if (values[after.index * space_->cells() + after.blank] == kUnreached) {
-        const bool grows = bit(after) == ((value + 1U) >> 1U & 1U);
-        settle(after, static_cast<std::uint8_t>(grows ? value + 1 : value - 1));
+        settle(after, static_cast<std::uint8_t>(is_fall(falls, at, after) ? value - 1 : value + 1));
         open.push_back(after);
       }
       return false;
@@ -620,12 +779,9 @@ std::uint64_t PatternTable::place(std::uint64_t index, PatternSpace::Mask mask,
                                   std::size_t blank) const {
   const std::uint32_t number = space_->index(mask);
   const std::uint8_t region = space_->region(number, blank);
-  const std::uint64_t near =
-      kBitsOfIndex * (dense_ ? dense_->of(static_cast<std::uint32_t>(index)) : index);
-  if (space_->has_kinds() && bit(data(), near + 3) == 0) {
-    return near + space_->kind_of(number, region);
-  }
-  if (region < space_->near_regions()) return near + region;
+  const std::uint64_t near = kBitsOfIndex * index;
+  if (bit(data(), near + 3) == 0) return near + space_->kind_of(number, region);
+  if (region < PatternSpace::kNearRegions) return near + region;
   return far_place(*space_, space_->far_block(number, region)) + rank(index, mask);
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "board.h"
-#include "dense_places.h"
+#include "fall_layout.h"
 #include "heartbeat.h"
 #include "pattern_space.h"
 
@@ -27,8 +27,9 @@ struct Pattern {
   Pattern(const Goal& goal, const std::vector<std::int64_t>& cells);
 
   std::size_t cells() const { return rows * cols; }
-  // Whether its table has no gaps; see PatternTable.
-  bool is_dense() const { return DensePlaces::suit(cells(), homes.size()); }
+  // Whether its table has falls; see PatternTable.
+  bool has_falls() const { return cells() <= FallLayout::kMostCells; }
+  FallLayout fall_layout() const;
 };
 
 // How many moves the tiles of a pattern need at least, for all places where they and the
@@ -36,20 +37,20 @@ struct Pattern {
 // without common tiles add up. Of the blank it only matters in which region it is.
 //
 // A move of a pattern's tile changes the value by one. Whoever knows the value before needs no
-// more than a bit to know the one after: the second lowest of it, as the lowest changes with
-// every move. That bit is all that a table has of each place. A value that no one knows yet
-// is found by going home.
+// more than a bit to know the one after. A value that no one knows yet is found by going home.
 //
-// There are four bits for each index, whose digits, to the base of the number of cells, are
-// the tiles' cells. On small boards they are for the first four regions. On larger
-// ones, where looking up regions costs more, three are for the kinds of regions in which the
-// blank can be; where that does not tell all regions apart that differ, the fourth one is
-// set, and the three are for the first three regions. In a dense table, that of many tiles, they
-// stand where DensePlaces puts the index. Behind them are the blocks of further regions, with a bit
-// for each order.
+// Tables of small boards have a bit for each slide of an arrangement, set if the value falls by it.
+// The blank is where the slide leads, so that its region goes without saying; see FallLayout.
+//
+// On larger boards that would be too much. There a table has a bit of the value for each place: the
+// second lowest one, as the lowest changes with every move. There are four bits for each index,
+// whose digits, to the base of the number of cells, are the tiles' cells. Three are for the kinds
+// of regions in which the blank can be; where that does not tell all regions apart that differ, the
+// fourth one is set, and the three are for the first three regions. Behind them are the blocks of
+// further regions, with a bit for each order.
 class PatternTable {
  public:
-  static std::uint64_t bytes(const PatternSpace& space);
+  static std::uint64_t bytes(const Pattern& pattern, const PatternSpace& space);
   // The bytes of memory that building takes, beside those of the table.
   static std::uint64_t working_bytes(const PatternSpace& space);
   // Searches breadth-first from the pattern's home; Stopped when the hook stops it.
@@ -66,14 +67,14 @@ class PatternTable {
   const PatternSpace& space() const { return *space_; }
   const std::uint8_t* data() const { return data_.data(); }
   std::size_t size() const { return data_.size(); }
-  // How a dense table is laid out; null for others.
-  const DensePlaces* dense() const { return dense_ ? &*dense_ : nullptr; }
+  // How a table of falls is laid out; null for others.
+  const FallLayout* falls() const { return falls_ ? &*falls_ : nullptr; }
   static constexpr unsigned kBitsOfIndex = 4;
   static constexpr unsigned kByRegions = 8;  // the bit that tells
   static unsigned bit(const std::uint8_t* data, std::uint64_t place) {
     return data[place >> 3U] >> (place & 7U) & 1U;
   }
-  // The place of the bit for tiles, given by index and mask, and a blank.
+  // The place of the bit for tiles, given by index and mask, and a blank, on larger boards.
   std::uint64_t place(std::uint64_t index, PatternSpace::Mask mask, std::size_t blank) const;
 
   // The value for tiles in these cells, given in the order of their homes, and a blank.
@@ -87,6 +88,17 @@ class PatternTable {
   Spot spot(const std::vector<std::int64_t>& cells, std::int64_t blank) const;
   bool is_odd(const Spot& spot) const;
   bool is_home(const Spot& spot) const;
+  // What the table has of a place: its falls, by which edges, and whether of the mirror image. On
+  // larger boards it is the bit of the values that are less.
+  struct Falls {
+    FallLayout::Word word;
+    std::uint32_t edges;
+    bool is_mirrored;
+  };
+  Falls falls_of(const Spot& spot) const;
+  FallLayout::Word word(const Spot& spot) const;
+  bool is_fall(const Falls& falls, const Spot& before, const Spot& after) const;
+  Spot mirror_image(const Spot& spot) const;
   unsigned bit(const Spot& spot) const;
   Spot home() const;
   template <class Visit>
@@ -95,7 +107,7 @@ class PatternTable {
 
   Pattern pattern_;
   std::shared_ptr<const PatternSpace> space_;
-  std::optional<DensePlaces> dense_;
+  std::optional<FallLayout> falls_;
   std::span<const std::uint8_t> data_;
 };
 

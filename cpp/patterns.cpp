@@ -21,20 +21,39 @@ Patterns::Patterns(const Goal& goal, const std::vector<Partition>& partitions) :
   const Pattern& first = parts_[0].uses[0].table->pattern();
   for (const Part& part : parts_) {
     for (const PatternUse& use : part.uses) {
-      if ((use.table->dense() != nullptr) != is_dense()) {
-        throw std::invalid_argument("dense tables go with dense ones only");
-      }
       if (use.table->pattern().rows != first.rows) {
         throw std::invalid_argument("the boards of all tables must lie alike");
       }
       most = std::max(most, use.tiles.size());
     }
   }
-  if (parts_[0].uses[0].table->space().has_kinds()) {
-    regions_ = std::make_shared<RegionTable>(first.rows, first.cols, most);
-  } else {
-    small_regions_ = std::make_shared<SmallRegionTable>(first.rows, first.cols, most);
+  if (!has_falls()) regions_ = std::make_shared<RegionTable>(first.rows, first.cols, most);
+}
+
+const FallLayout& Patterns::fall_layout(const PatternTable& table) const {
+  const FallLayout& own = *table.falls();
+  for (const Part& part : parts_) {
+    for (const PatternUse& use : part.uses) {
+      const FallLayout& layout = *use.table->falls();
+      if (layout.tiles() == own.tiles() && layout.is_half() == own.is_half()) return layout;
+    }
   }
+  return own;
+}
+
+bool Patterns::has_halves() const {
+  for (const Part& part : parts_) {
+    for (const PatternUse& use : part.uses) {
+      if (use.table->falls() != nullptr && use.table->falls()->is_half()) return true;
+    }
+  }
+  return false;
+}
+
+std::size_t Patterns::count() const {
+  std::size_t count = 0;
+  for (const Part& part : parts_) count += part.uses.size();
+  return count;
 }
 
 Patterns Patterns::only(const std::vector<std::int64_t>& numbers) const {
@@ -47,7 +66,6 @@ Patterns Patterns::only(const std::vector<std::int64_t>& numbers) const {
     chosen.parts_.push_back(parts_[static_cast<std::size_t>(number)]);
   }
   chosen.regions_ = regions_;
-  chosen.small_regions_ = small_regions_;
   return chosen;
 }
 
@@ -99,21 +117,12 @@ void Patterns::add(const PatternUse& use, Part& part, std::vector<bool>& taken) 
     }
     find_slides(tile, part);
   }
-  // A search has a word for index, mask and value.
-  const unsigned bits = goal_.cells() <= 16 ? 32 : goal_.cells() <= 30 ? 30 : 26;
-  if (stride > std::uint64_t{1} << bits) {
+  // A search without falls has a word for index, mask and value.
+  const unsigned bits = goal_.cells() <= 30 ? 30 : 26;
+  if (!pattern.has_falls() && stride > std::uint64_t{1} << bits) {
     throw std::invalid_argument("a pattern has too many tiles to search with");
   }
   part.uses.push_back(use);
-}
-
-const DensePlaces* Patterns::dense(std::size_t tiles) const {
-  for (const Part& part : parts_) {
-    for (const PatternUse& use : part.uses) {
-      if (use.tiles.size() == tiles) return use.table->dense();
-    }
-  }
-  return nullptr;
 }
 
 // Turns and reflections keep neighbours together, so a slide changes the index by the same

@@ -46,14 +46,17 @@ class Patterns {
 
   const Goal& goal() const { return goal_; }
   const std::vector<Part>& parts() const { return parts_; }
-  // Whether the tables are dense: either all are, or none.
-  bool is_dense() const { return parts_[0].uses[0].table->dense() != nullptr; }
-  // One for all tables of so many tiles, so that the processor's caches hold more of it.
-  const DensePlaces* dense(std::size_t tiles) const;
-  // The regions of all masks that the tables' boards can have.
+  // Whether the tables have falls, as those of all small boards do.
+  bool has_falls() const { return parts_[0].uses[0].table->falls() != nullptr; }
+  // Whether one of them has half of all arrangements.
+  bool has_halves() const;
+  // How many patterns all partitions have.
+  std::size_t count() const;
+  // How a table of falls is laid out. One for all tables that are laid out alike, so that the
+  // processor's caches hold more of it.
+  const FallLayout& fall_layout(const PatternTable& table) const;
+  // The regions of all masks that the tables of larger boards can have.
   const RegionTable& regions() const { return *regions_; }
-  // The same for small boards.
-  const SmallRegionTable& small_regions() const { return *small_regions_; }
   // Whether a tile in a cell is an odd number of moves from home.
   unsigned parity(Tile tile, std::size_t cell) const {
     const std::size_t home = goal_.cell_of(tile);
@@ -73,7 +76,6 @@ class Patterns {
   std::vector<Part> parts_;
   // Shared with whoever has some of the partitions: they take a moment to make.
   std::shared_ptr<const RegionTable> regions_;
-  std::shared_ptr<const SmallRegionTable> small_regions_;
 };
 
 // The same distances with all values spelled out, for whoever asks for all boards of a small

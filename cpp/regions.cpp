@@ -35,20 +35,6 @@ Mask RegionFinder::around(Mask cells) const {
   return cells << cols_ | cells >> cols_ | (cells & not_last_) << 1U | (cells & not_first_) >> 1U;
 }
 
-SmallRegionTable::SmallRegionTable(std::size_t rows, std::size_t cols, std::size_t most)
-    : packed_(std::size_t{1} << rows * cols) {
-  const RegionFinder finder(rows, cols);
-  for (Mask mask = 0; mask < packed_.size(); ++mask) {
-    if (static_cast<std::size_t>(std::popcount(mask)) > most) continue;
-    const FreeRegions found = finder.of(mask);
-    for (std::uint32_t region = 1; region < found.count; ++region) {
-      for (Mask rest = found.cells[region]; rest != 0; rest &= rest - 1) {
-        packed_[mask] |= std::uint64_t{region} << 4 * std::countr_zero(rest);
-      }
-    }
-  }
-}
-
 RegionTable::RegionTable(std::size_t rows, std::size_t cols, std::size_t most)
     : lower_count_((rows * cols + 1) / 2), lower_cells_((Mask{1} << lower_count_) - 1) {
   const RegionFinder finder(rows, cols);

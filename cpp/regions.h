@@ -35,19 +35,6 @@ class RegionFinder {
   Mask not_last_ = 0;
 };
 
-// The region of each cell, for all masks of so many cells and fewer on a small board: four
-// bits for each.
-class SmallRegionTable {
- public:
-  static constexpr std::size_t kMostCells = 16;
-
-  SmallRegionTable(std::size_t rows, std::size_t cols, std::size_t most);
-  const std::uint64_t* data() const { return packed_.data(); }
-
- private:
-  std::vector<std::uint64_t> packed_;
-};
-
 // The region of each cell, for all masks of so many cells and fewer, as a search wants it:
 // two bits for each cell. Fourth and further regions are not told apart, and cells from the
 // 32nd on have no bits of their own; of both it only says `kElsewhere`.

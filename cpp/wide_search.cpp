@@ -612,14 +612,16 @@ WideSearch::Outcome WideSearch::Core::run(Pulse&, Fringe&) {
 bool WideSearch::suits(const Patterns& patterns) {
 #ifdef TAQUIN_HAS_WIDE
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return false;
-  if (patterns.parts().size() != kParts || patterns.goal().cells() > kMostCells) return false;
+  if (patterns.parts().size() != kParts || patterns.goal().cells() > kMostCells ||
+      patterns.has_falls()) {
+    return false;
+  }
   const std::uintptr_t first = Core::first_address(patterns);
   for (const Patterns::Part& part : patterns.parts()) {
     if (part.uses.size() > kMostPatterns) return false;
     for (const PatternUse& use : part.uses) {
       const std::uintptr_t words = (Core::address(use) - first) / 4;
-      if (Core::address(use) % 4 != 0 || words > UINT32_MAX / 2 || use.tiles.size() > kMostTiles ||
-          !use.table->space().has_kinds()) {
+      if (Core::address(use) % 4 != 0 || words > UINT32_MAX / 2 || use.tiles.size() > kMostTiles) {
         return false;
       }
     }

@@ -25,9 +25,7 @@ class WideSearch {
   static constexpr std::size_t kMostPatterns = 4;  // of a partition
   static constexpr std::size_t kMostCells = 30;
   static constexpr std::int64_t kMostMoves = 128;  // that a bound may allow
-  // What a fringe notes of each board. No bound has such a number of moves.
-  static constexpr std::size_t kNoteBytes = 136;
-  static_assert(kNoteBytes > kMostMoves);
+  static constexpr std::size_t kNoteBytes = 136;   // that a fringe notes of each board
 
   // Whether this processor can search with these patterns so.
   static bool suits(const Patterns& patterns);

@@ -142,9 +142,9 @@ def test_misuse_is_named() -> None:
     for tiles in (-1, 0, 9, 1 << 40):
         with pytest.raises(ValueError, match="1 to 8 tiles"):
             _native.PatternSpace(4, 4, tiles)
-    with pytest.raises(ValueError, match="has 128 bytes, not 5"):
+    with pytest.raises(ValueError, match="has 174 bytes, not 5"):
         _native.build_pattern(4, 4, 0, (1, 2), bytearray(5))
-    with pytest.raises(ValueError, match="has 128 bytes, not 5"):
+    with pytest.raises(ValueError, match="has 174 bytes, not 5"):
         _native.PatternTable(_native.PatternSpace(4, 4, 2), 0, (1, 2), bytes(5))
     with pytest.raises(ValueError, match="space of another pattern"):
         _native.PatternTable(_native.PatternSpace(4, 4, 3), 0, (1, 2), bytes(128))

@@ -11,7 +11,8 @@
 namespace taquin {
 
 inline std::uint64_t bytes_of(const Pattern& pattern) {
-  return PatternTable::bytes(PatternSpace(pattern.rows, pattern.cols, pattern.homes.size()));
+  return PatternTable::bytes(pattern,
+                             PatternSpace(pattern.rows, pattern.cols, pattern.homes.size()));
 }
 
 inline std::vector<std::uint8_t> built(const Pattern& pattern, std::size_t threads = 1) {

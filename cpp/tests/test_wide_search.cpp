@@ -16,7 +16,7 @@ using namespace taquin;
 
 namespace {
 
-using Dives = PatternDiver<2, PositionalLookup, KindsOfRegions<32, 2>>;
+using Dives = PatternDiver<2, KindsOfRegions<32, 2>>;
 using Paths = std::vector<std::string>;
 
 const MovePruning& pruning() {

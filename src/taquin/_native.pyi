@@ -115,9 +115,8 @@ class PatternSpace:
     def places(self) -> int:
         """How many places of tiles and blank there are."""
 
-    @property
-    def table_bytes(self) -> int:
-        """The size of a table."""
+    def table_bytes(self, blank: int, cells: Sequence[int]) -> int:
+        """The size of the table of the tiles that are at home in `cells`."""
 
     @property
     def working_bytes(self) -> int:

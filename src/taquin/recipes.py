@@ -13,7 +13,11 @@ from .heartbeat import Hook
 from .symmetry import Symmetry, symmetries
 
 _LAYOUT = 2
-"""Grows when the core changes how it lays out a table, so that older ones are built anew."""
+_LAYOUT_OF_FALLS = 3
+"""Each grows when the core changes how it lays out tables, so that older ones are built anew. The
+second one is that of the patterns of small boards."""
+
+_MOST_CELLS_OF_FALLS = 16
 
 _WORKING_BITS = 2
 """The most that the search for exact distances remembers of each board."""
@@ -45,23 +49,24 @@ class Pattern:
         return f"pattern-{self.rows}x{self.cols}-{cells}-blank-{self.blank}"
 
     def identity(self) -> dict[str, Any]:
+        has_falls = self.rows * self.cols <= _MOST_CELLS_OF_FALLS
         return {
             "kind": self.kind,
             "rows": self.rows,
             "cols": self.cols,
             "cells": list(self.cells),
             "blank": self.blank,
-            "layout": _LAYOUT,
+            "layout": _LAYOUT_OF_FALLS if has_falls else _LAYOUT,
         }
 
     def size(self) -> int:
-        return _sizes(self.rows, self.cols, len(self.cells)).table
+        return _sizes(self).table
 
     def working_bytes(self) -> int:
-        return _sizes(self.rows, self.cols, len(self.cells)).working
+        return _sizes(self).working
 
     def entries(self) -> int:
-        return _sizes(self.rows, self.cols, len(self.cells)).places
+        return _sizes(self).places
 
     def build(self, out: memoryview, threads: int, hook: Hook | None) -> dict[str, Any]:
         _native.build_pattern(self.rows, self.cols, self.blank, self.cells, out, threads, hook)
@@ -122,11 +127,12 @@ class _Sizes(NamedTuple):
     working: int
 
 
-@lru_cache(maxsize=64)
-def _sizes(rows: int, cols: int, tiles: int) -> _Sizes:
-    """How many places there are of so many tiles and the blank, and the bytes they take."""
-    space = _space(rows, cols, tiles)
-    return _Sizes(space.places, space.table_bytes, space.working_bytes)
+@lru_cache(maxsize=256)
+def _sizes(pattern: Pattern) -> _Sizes:
+    """How many places there are of a pattern's tiles and the blank, and the bytes they take."""
+    space = _space(pattern.rows, pattern.cols, len(pattern.cells))
+    table = space.table_bytes(pattern.blank, pattern.cells)
+    return _Sizes(space.places, table, space.working_bytes)
 
 
 @lru_cache(maxsize=4)
