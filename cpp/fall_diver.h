@@ -41,8 +41,7 @@ class FallDiver {
     for (std::size_t p = 0; p < Parts; ++p) {
       values[p] = static_cast<std::uint8_t>(patterns.sum(patterns.parts()[p], tiles));
     }
-    const std::vector<std::uint8_t> bytes(tiles.begin(), tiles.end());
-    trail_.assign(1, moves_.board(bytes.data(), blank_cell(tiles), values, MovePruning::kStart, 0));
+    trail_.assign(1, moves_.start(tiles, values));
     return *std::max_element(values.begin(), values.end());
   }
 
@@ -52,6 +51,7 @@ class FallDiver {
     return dive_together(std::span(&root, 1), allowance, pulse);
   }
 
+  // Whether it searches below several roots at once, as it always does.
   bool is_wide(const Allowance&) const { return true; }
 
   // Below several roots at once. The first of them comes last onto the stack, from where it is

@@ -22,7 +22,6 @@ namespace taquin {
 template <std::size_t Parts, std::size_t Slots, bool Halves>
 class FallMoves {
  public:
-  static constexpr std::size_t kParts = Parts;
   static constexpr std::size_t kMostCells = FallLayout::kMostCells;
   static constexpr std::size_t kViews = Halves ? 2 : 1;
 
@@ -45,9 +44,6 @@ class FallMoves {
     std::uint16_t depth;
   };
 
-  // So many values are counted.
-  static constexpr std::int64_t kMostValue = 255;
-
   FallMoves(const Patterns& patterns, const MovePruning& pruning)
       : patterns_(patterns), allowed_(pruning.allowed()), next_(pruning.next()) {
     prepare_lanes();
@@ -61,26 +57,22 @@ class FallMoves {
 
   const Patterns& patterns() const { return patterns_; }
 
-  // The board of some tiles, whose partitions have these values, at the end of a path.
-  Board board(const std::uint8_t* tiles, std::size_t blank,
-              const std::array<std::uint8_t, Parts>& values, MovePruning::State state,
-              std::size_t depth) const {
+  // The board of some tiles, whose partitions have these values.
+  Board start(const Tiles& tiles, const std::array<std::uint8_t, Parts>& values) const {
     Board board{};
-    const std::size_t cells = patterns_.goal().cells();
-    std::copy(tiles, tiles + cells, board.tiles.begin());
-    board.blank = static_cast<std::uint8_t>(blank);
+    std::copy(tiles.begin(), tiles.end(), board.tiles.begin());
+    board.blank = static_cast<std::uint8_t>(blank_cell(tiles));
     board.h = values;
-    board.state = state;
-    board.depth = static_cast<std::uint16_t>(depth);
+    board.state = MovePruning::kStart;
     std::size_t slot = 0;
     for (std::size_t p = 0; p < Parts; ++p) {
-      for (std::size_t i = 0; i < patterns_.parts()[p].uses.size(); ++i, ++slot) {
+      for (const PatternUse& use : patterns_.parts()[p].uses) {
         for (std::size_t view = 0; view < kViews; ++view) {
-          board.spots[slot][view] = spot(patterns_.parts()[p].uses[i], slot, view, tiles, blank);
+          board.spots[slot][view] = spot(use, slot, view, tiles);
         }
         board.changed[p] = static_cast<std::uint8_t>(slot);
         board.places[p] = find(board, slot);
-        board.falls[slot] = read<PlainBitFields>(board, p);
+        board.falls[slot++] = read<PlainBitFields>(board, p);
       }
     }
     return board;
@@ -254,15 +246,13 @@ class FallMoves {
     }
   }
 
-  Spot spot(const PatternUse& use, std::size_t slot, std::size_t view, const std::uint8_t* tiles,
-            std::size_t blank) const {
+  Spot spot(const PatternUse& use, std::size_t slot, std::size_t view, const Tiles& tiles) const {
     Spot spot = 0;
     std::array<std::size_t, PatternSpace::kMaxTiles> cells{};
-    for (std::size_t cell = 0; cell < patterns_.goal().cells(); ++cell) {
-      const auto tile = std::find(use.tiles.begin(), use.tiles.end(), tiles[cell]);
-      if (cell == blank || tile == use.tiles.end()) continue;
-      const auto number = static_cast<std::size_t>(tile - use.tiles.begin());
-      cells[number_in(use, view, number)] = there(use, view, cell);
+    for (std::size_t i = 0; i < use.tiles.size(); ++i) {
+      const auto at = std::find(tiles.begin(), tiles.end(), static_cast<Tile>(use.tiles[i]));
+      const auto cell = static_cast<std::size_t>(at - tiles.begin());
+      cells[number_in(use, view, i)] = there(use, view, cell);
       spot ^= toggles_[slot][view][cell];
     }
     for (std::size_t i = 0; i < use.tiles.size(); ++i) {

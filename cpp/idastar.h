@@ -34,7 +34,7 @@ struct Report {
   std::int64_t lower_bound = 0;  // no shorter answer exists
   bool limit_reached = false;
   std::vector<std::pair<std::int64_t, std::uint64_t>> iterations;  // threshold, expanded
-  LastBound last;
+  LastBound last{};
 
   // What the run took, and what it has proven.
   void settle(const Heartbeat& heart, std::int64_t proven) {
@@ -58,7 +58,7 @@ struct SearchOptions {
   std::int64_t threads = 1;
   std::int64_t known = 0;            // the length of an answer at hand, 0 for none
   std::int64_t bound = 0;            // known to have no shorter answer
-  LastBound last;                    // of the run that this one goes on from
+  LastBound last{};                  // of the run that this one goes on from
   std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
   Checkpoint* checkpoint = nullptr;  // where an earlier run stopped; only for weight 1
 };
