@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "regions.h"
@@ -54,11 +53,11 @@ class FallLayout {
     return order * order_bits_ + offsets_[number];
   }
 
-  // What is at a place, and what follows it.
+  // What is at a place, and what follows it. Compilers make one load of the four bytes.
   using Word = std::uint32_t;
-  static Word word(const std::uint8_t* data, std::uint64_t place) {
-    Word word;
-    std::memcpy(&word, data + place / 8, sizeof word);
+  [[gnu::always_inline]] static Word word(const std::uint8_t* data, std::uint64_t place) {
+    const std::uint8_t* const at = data + place / 8;
+    const Word word = Word{at[0]} | Word{at[1]} << 8U | Word{at[2]} << 16U | Word{at[3]} << 24U;
     return word >> place % 8;
   }
   static_assert(kMostEdges + 7 <= 8 * sizeof(Word));
