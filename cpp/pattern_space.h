@@ -48,11 +48,13 @@ class PatternSpace {
   std::uint32_t block(std::uint32_t index, std::size_t blank) const {
     return first_block_[index] + region(index, blank);
   }
+  // The colour of a cell.
+  static bool is_odd(std::size_t cell, std::size_t cols) {
+    return (cell / cols + cell % cols) % 2 != 0;
+  }
   // Which of three bits serves a region where that is enough: 0 for larger ones, 1 and 2 for
   // single cells by their colour. A search sees it from the cells around the blank.
-  static unsigned kind(std::size_t cell, std::size_t cols) {
-    return 1 + ((cell / cols + cell % cols) & 1U);
-  }
+  static unsigned kind(std::size_t cell, std::size_t cols) { return is_odd(cell, cols) ? 2 : 1; }
   unsigned kind_of(std::uint32_t index, std::uint32_t region) const {
     return kinds_[index] >> 2 * std::min(region, 15U) & 3U;
   }

@@ -57,6 +57,13 @@ class PatternTable {
   static void build(const Pattern& pattern, std::span<std::uint8_t> out, std::size_t threads,
                     Heartbeat& heart);
 
+  // std::invalid_argument when the bytes of a table are too many or too few.
+  static void check_size(const Pattern& pattern, const PatternSpace& space, std::size_t size);
+  // On larger boards: where the bits of a far block begin, always with a byte.
+  static std::uint64_t far_place(const PatternSpace& space, std::uint32_t block);
+  // More than any pattern's tiles need.
+  static constexpr int kMostSteps = std::numeric_limits<std::uint8_t>::max() - 1;
+
   // Both throw std::invalid_argument when the bytes are too many or too few. Tables of as many
   // tiles can share their space, which takes a moment to make.
   PatternTable(const Pattern& pattern, std::span<const std::uint8_t> data);
