@@ -236,12 +236,11 @@ class Deepening {
   void prepare_fringe() {
     if constexpr (kHasFringe) {
       if (!keeps_fringe()) return;
-      // A thread may meet more of the nearest boards than others do.
+      const std::int64_t bound = lower_bound_ + 2;
       const std::size_t size = Fringe::size_after(last_.expanded);
-      const std::size_t share = std::min(size, 2 * size / divers_.size());
-      for (Diver& diver : divers_) {
-        diver.fringe().reset(lower_bound_ + 2, share, last_.reach);
-      }
+      quota_.reset(size, std::min(bound, last_.reach));
+      SharedQuota* const shared = divers_.size() > 1 ? &quota_ : nullptr;
+      for (Diver& diver : divers_) diver.fringe().reset(bound, size, last_.reach, shared);
     }
   }
 
@@ -254,8 +253,8 @@ class Deepening {
       fringe.reset(lower_bound_, size, last_.reach);
       for (Diver& diver : divers_)
         fringe.join(std::exchange(diver.fringe(), Fringe(fringe.note_bytes())));
-      // The next iteration will want boards about as near as this one did.
-      last_.reach = fringe.farthest() + 2;
+      // The next iteration will hardly want boards that are farther away.
+      last_.reach = fringe.farthest();
       if (is_known()) return;
       allowance_ = allowance_of(options_.cost, lower_bound_);
       look_on(fringe);
@@ -320,6 +319,7 @@ class Deepening {
   std::vector<Root> roots_;
   std::vector<std::uint64_t> sizes_{1};  // boards below each root in the last iteration
   Allowance allowance_;
+  SharedQuota quota_;  // of the fringe
   std::int64_t lower_bound_ = 0;
   std::mutex mutex_;
   std::size_t next_root_ = 0;  // of this iteration, as is what follows

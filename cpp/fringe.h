@@ -3,10 +3,63 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <utility>
 #include <vector>
 
 namespace taquin {
+
+// How far from the goal boards are still wanted, when about so many of the nearest ones are.
+class FringeQuota {
+ public:
+  void reset(std::size_t capacity, std::int64_t farthest) {
+    capacity_ = capacity;
+    size_ = 0;
+    counts_.assign(static_cast<std::size_t>(farthest + 1), 0);
+  }
+
+  // The greatest h that is still wanted.
+  std::int64_t farthest() const { return static_cast<std::int64_t>(counts_.size()) - 1; }
+  std::size_t size() const { return size_; }
+
+  // So many more of an h. What is farther goes as soon as the nearer ones suffice.
+  void count(std::int64_t h, std::size_t more) {
+    counts_[static_cast<std::size_t>(h)] += more;
+    size_ += more;
+    while (!counts_.empty() && size_ - counts_.back() >= capacity_) drop_farthest();
+  }
+  void stop_at(std::int64_t farthest) {
+    while (this->farthest() > farthest) drop_farthest();
+  }
+
+ private:
+  void drop_farthest() {
+    size_ -= counts_.back();
+    counts_.pop_back();
+  }
+
+  std::size_t capacity_ = 0;
+  std::size_t size_ = 0;
+  std::vector<std::size_t> counts_;  // by h
+};
+
+// What the fringes of several threads share, so that none keeps what the others' boards have made
+// superfluous.
+class SharedQuota {
+ public:
+  void reset(std::size_t capacity, std::int64_t farthest) { quota_.reset(capacity, farthest); }
+
+  // So many more of an h; the greatest h that is then still wanted.
+  std::int64_t count(std::int64_t h, std::size_t more) {
+    const std::lock_guard lock(mutex_);
+    if (h <= quota_.farthest()) quota_.count(h, more);
+    return quota_.farthest();
+  }
+
+ private:
+  std::mutex mutex_;
+  FringeQuota quota_;
+};
 
 // Boards just beyond the bound of an iteration, those nearest to the goal: their f is the
 // next bound, and where they are a few moves from the goal an answer is likely close by. A
@@ -41,55 +94,56 @@ class Fringe {
   explicit Fringe(std::size_t note_bytes = 0) : note_bytes_(note_bytes) {}
   std::size_t note_bytes() const { return note_bytes_; }
 
-  // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`.
-  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest) {
+  // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`. With
+  // a quota that others share, all of them together keep so many.
+  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest,
+             SharedQuota* shared = nullptr) {
     bound_ = bound;
-    capacity_ = capacity;
-    size_ = 0;
-    farthest_ = std::min(bound - 1, farthest);
-    shells_.assign(static_cast<std::size_t>(farthest_ + 1), {});
+    quota_.reset(capacity, std::min(bound - 1, farthest));
+    shared_ = shared;
+    shells_.assign(static_cast<std::size_t>(quota_.farthest() + 1), {});
   }
 
   // The greatest h that is still wanted.
-  std::int64_t farthest() const { return farthest_; }
+  std::int64_t farthest() const { return quota_.farthest(); }
 
   void add(const std::uint8_t* path, std::int64_t h) {
     const std::size_t bytes = bytes_of(h);
     Shell& shell = shells_[static_cast<std::size_t>(h)];
-    if (shell.pieces.empty() || shell.pieces.back().size() >= kPathsOfPiece * bytes) {
-      shell.pieces.emplace_back().reserve(kPathsOfPiece * bytes);
+    if (shell.empty() || shell.back().size() >= kPathsOfPiece * bytes) {
+      if (!shell.empty() && shared_ != nullptr) ask_others(h);
+      if (h > farthest()) return;
+      shell.emplace_back().reserve(kPathsOfPiece * bytes);
     }
-    Paths& last = shell.pieces.back();
-    last.insert(last.end(), path, path + bytes);
-    counted(shell, 1);
+    shell.back().insert(shell.back().end(), path, path + bytes);
+    counted(h, 1);
   }
 
   // Paths of an h that another one has kept.
   void add(Paths paths, std::int64_t h) {
-    Shell& shell = shells_[static_cast<std::size_t>(h)];
     const std::size_t count = paths.size() / bytes_of(h);
-    shell.pieces.push_back(std::move(paths));
-    counted(shell, count);
+    shells_[static_cast<std::size_t>(h)].push_back(std::move(paths));
+    counted(h, count);
   }
 
   // All that another one of the same kind has kept of the same iteration. However that is shared,
   // together they keep the same boards.
   void join(Fringe other) {
-    while (farthest_ > other.farthest_) drop_farthest();
-    for (std::int64_t h = 0; h <= farthest_; ++h) {
-      for (Paths& paths : other.shells_[static_cast<std::size_t>(h)].pieces) {
+    stop_at(other.farthest());
+    for (std::int64_t h = 0; h <= farthest(); ++h) {
+      for (Paths& paths : other.shells_[static_cast<std::size_t>(h)]) {
         add(std::move(paths), h);
       }
     }
   }
 
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return quota_.size(); }
 
   // All paths, those nearest to the goal first.
   std::vector<Piece> pieces() const {
     std::vector<Piece> all;
-    for (std::int64_t h = 0; h <= farthest_; ++h) {
-      for (const Paths& paths : shells_[static_cast<std::size_t>(h)].pieces) {
+    for (std::int64_t h = 0; h <= farthest(); ++h) {
+      for (const Paths& paths : shells_[static_cast<std::size_t>(h)]) {
         all.push_back({paths, length_of(h), bytes_of(h), note_bytes_ > 0});
       }
     }
@@ -101,34 +155,28 @@ class Fringe {
   static constexpr std::size_t kPathsOfPiece = 64;
 
   // The boards of an h. In pieces, as a vector that grows moves what it has.
-  struct Shell {
-    std::vector<Paths> pieces;
-    std::size_t count = 0;
-  };
+  using Shell = std::vector<Paths>;
 
   std::size_t length_of(std::int64_t h) const { return static_cast<std::size_t>(bound_ - h); }
   std::size_t bytes_of(std::int64_t h) const {
     return note_bytes_ > 0 ? note_bytes_ : length_of(h);
   }
 
-  // What is farther goes as soon as the nearer ones suffice.
-  void counted(Shell& shell, std::size_t more) {
-    shell.count += more;
-    size_ += more;
-    while (farthest_ >= 0 && size_ - farthest_shell().count >= capacity_) drop_farthest();
+  void counted(std::int64_t h, std::size_t more) {
+    quota_.count(h, more);
+    shells_.resize(static_cast<std::size_t>(farthest() + 1));
   }
-  void drop_farthest() {
-    size_ -= farthest_shell().count;
-    farthest_shell() = {};
-    --farthest_;
+  void stop_at(std::int64_t farthest) {
+    quota_.stop_at(farthest);
+    shells_.resize(static_cast<std::size_t>(this->farthest() + 1));
   }
-  Shell& farthest_shell() { return shells_[static_cast<std::size_t>(farthest_)]; }
+  // After each full piece.
+  void ask_others(std::int64_t h) { stop_at(shared_->count(h, kPathsOfPiece)); }
 
   std::size_t note_bytes_;
   std::int64_t bound_ = 0;
-  std::size_t capacity_ = 0;
-  std::size_t size_ = 0;
-  std::int64_t farthest_ = -1;
+  FringeQuota quota_;
+  SharedQuota* shared_ = nullptr;
   std::vector<Shell> shells_;  // by h
 };
 

@@ -57,28 +57,57 @@ void the_nearest_are_kept_and_come_first() {
   CHECK(paths.size() == static_cast<std::size_t>(std::count_if(all.begin(), all.end(), near)));
 }
 
+std::vector<Bytes> sorted(std::vector<Bytes> paths) {
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// With a quota of their own or one that they share. Enough boards to fill pieces, which is when
+// others are asked.
 void shared_out_they_keep_what_one_keeps() {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
     Fringe one = empty();
-    std::vector<Fringe> three(3, empty());
-    const int count = 50 + 20 * static_cast<int>(seed);
+    std::vector<Fringe> alone(3, empty());
+    SharedQuota quota;
+    quota.reset(kCapacity, kBound);
+    std::vector<Fringe> together(3);
+    for (Fringe& each : together) each.reset(kBound, kCapacity, kBound, &quota);
+    const int count = 50 + 200 * static_cast<int>(seed);
     for (int i = 0; i < count; ++i) {
       const std::int64_t h = 1 + random() % (kBound - 1);
       const Bytes path = path_of(h, static_cast<std::uint8_t>(random() % 200));
-      Fringe& some = three[random() % three.size()];
-      if (h <= one.farthest()) one.add(path.data(), h);
-      if (h <= some.farthest()) some.add(path.data(), h);
+      const std::size_t who = random() % alone.size();
+      for (Fringe* each : {&one, &alone[who], &together[who]}) {
+        if (h <= each->farthest()) each->add(path.data(), h);
+      }
     }
-    three[0].join(three[1]);
-    three[0].join(three[2]);
-    CHECK(three[0].farthest() == one.farthest() && three[0].size() == one.size());
-    std::vector<Bytes> expected = kept(one);
-    std::vector<Bytes> found = kept(three[0]);
-    std::sort(expected.begin(), expected.end());
-    std::sort(found.begin(), found.end());
-    CHECK(found == expected);
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+      CHECK(together[i].farthest() <= alone[i].farthest());
+      CHECK(together[i].farthest() >= one.farthest());
+    }
+    for (std::vector<Fringe>* some : {&alone, &together}) {
+      Fringe all = (*some)[0];
+      all.join((*some)[1]);
+      all.join((*some)[2]);
+      CHECK(all.farthest() == one.farthest() && all.size() == one.size());
+      CHECK(sorted(kept(all)) == sorted(kept(one)));
+    }
   }
+}
+
+// The quota is what makes the others keep less.
+void others_make_boards_superfluous() {
+  SharedQuota quota;
+  quota.reset(kCapacity, kBound);
+  Fringe near, far;
+  for (Fringe* each : {&near, &far}) each->reset(kBound, kCapacity, kBound, &quota);
+  const auto add = [](Fringe& fringe, std::int64_t h) {
+    for (int i = 0; i < 200 && h <= fringe.farthest(); ++i) fringe.add(path_of(h, 7).data(), h);
+  };
+  add(near, 3);
+  add(far, 5);
+  CHECK(near.size() >= kCapacity && far.size() == 0 && far.farthest() == near.farthest());
 }
 
 void paths_of_an_h_stay_in_order() {
@@ -95,5 +124,6 @@ void paths_of_an_h_stay_in_order() {
 int main() {
   the_nearest_are_kept_and_come_first();
   shared_out_they_keep_what_one_keeps();
+  others_make_boards_superfluous();
   paths_of_an_h_stay_in_order();
 }

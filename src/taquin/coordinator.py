@@ -93,7 +93,7 @@ class Coordinator:
         within = _Bound(search, paths, checkpoint, self._reach, self._growth)
         try:
             if self._crew.do_all(within):
-                self._growth, self._reach = within.growth(), within.fringe.farthest + 2
+                self._growth, self._reach = within.growth(), within.fringe.farthest
                 checkpoint.next_bound(bound + 2)
                 job.raise_bound(bound + 2)
                 if not job.is_proven(1.0):
