@@ -231,6 +231,57 @@ def test_the_limit_of_expansions_is_kept(shape, expanded, threads):
     assert result.solution is not None
 
 
+@pytest.fixture
+def open_tables():
+    """The default tables of 4×4, which this process has opened."""
+    tables.obtain(goals.blank_first(4, 4), "default")
+    assert tables.opened(goals.blank_first(4, 4), "auto") is not None
+
+
+def seen(*args, **options):
+    """The result, and the answers of which a run has told on the way."""
+    reports = []
+    result = check(solve(*args, on_progress=reports.append, **options))
+    return result, [report.best for report in reports]
+
+
+@pytest.mark.usefixtures("open_tables")
+def test_a_short_search_of_a_small_board_needs_no_other_answer():
+    board, optimum = KORF[78]
+    result, answers = seen(board, "blank-first")
+    assert (result.length, result.proof, answers) == (optimum, "optimal", [optimum])
+    assert result.stats.expanded < 50_000
+
+
+@pytest.mark.usefixtures("open_tables")
+def test_a_longer_one_has_an_answer_while_it_runs():
+    board, optimum = KORF[87]
+    result, answers = seen(board, "blank-first", tables="default")
+    assert (result.length, result.proof) == (optimum, "optimal")
+    assert result.stats.expanded > 50_000
+    bounds = [bound for bound, _ in result.stats.iterations]
+    assert bounds == sorted(set(bounds)), "no bound is searched twice"
+    assert answers[0] > optimum
+    assert answers[-1] == optimum
+
+
+@pytest.mark.usefixtures("open_tables")
+@pytest.mark.parametrize("expanded", [1, 10, 1_000])
+def test_a_small_board_within_a_limit_has_an_answer_too(expanded):
+    board, optimum = KORF[81]
+    result = check(solve(board, "blank-first", limit=Limit(expanded=expanded)))
+    assert (result.status, result.stats.expanded) == ("limit", expanded)
+    assert result.lower_bound <= optimum <= result.length
+
+
+@pytest.mark.usefixtures("open_tables")
+def test_a_small_board_that_is_cancelled_before_it_begins():
+    cancel = threading.Event()
+    cancel.set()
+    result = check(solve(KORF[0][0], "blank-first", cancel=cancel))
+    assert (result.status, result.solution, result.stats.expanded) == ("cancelled", None, 0)
+
+
 def test_the_limit_of_time():
     result = check(solve(HARD, limit=Limit(seconds=1)))
     assert result.status == "limit"

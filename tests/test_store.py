@@ -70,6 +70,30 @@ def test_a_table_is_mapped_once_per_process() -> None:
     assert store.open_table(TOY).readonly
 
 
+def test_what_is_opened_is_known_until_its_file_changes() -> None:
+    other = Squares(5_000)
+    assert store.opened([TOY]) is None
+    table = store.obtain(TOY)
+    assert store.opened([TOY]) == (table,)
+    assert store.opened([TOY, other]) is None
+    assert store.opened([TOY, other]) is None, "asking does not open it"
+    assert store.opened([other, TOY]) is None
+    assert store.opened([TOY, TOY]) == (table, table)
+    os.utime(store.path_of(TOY))
+    assert store.opened([TOY]) is None
+    store.obtain(TOY)
+    assert store.opened([TOY]) is not None
+    store.remove(TOY.name)
+    assert store.opened([TOY]) is None
+
+
+def test_an_unfit_file_is_not_open() -> None:
+    store.obtain(TOY)
+    corrupt("flip 5000")
+    assert store.find(TOY) is None
+    assert store.opened([TOY]) is None
+
+
 def test_the_file_says_what_it_is() -> None:
     store.obtain(TOY, threads=3)
     data = store.path_of(TOY).read_bytes()

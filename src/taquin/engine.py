@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 SMALL_CELLS = 16
-"""Boards up to this size are mostly solved for good before a better first answer is found."""
+"""Boards up to this size are mostly solved for good before a better first answer is found,"""
+_AT_ONCE = 50_000
+"""and those that take no more expansions than this before there need be any."""
 
 _CELL_EFFORT = 120_000
 """How many expansions a cell is worth when an answer is wanted at once,"""
@@ -103,6 +106,9 @@ class Engine(Job):
             if exact is not None:
                 return self.by_table(exact)
             self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
+            result = self.at_once()
+            if result is not None:
+                return result
             for effort in self.efforts():
                 self.first_answer(effort)
             if self.fast or self.is_proven(self.weight):
@@ -142,6 +148,20 @@ class Engine(Job):
         self.offer(from_letters(letters))
         self.raise_bound(len(letters))
         return self.result("solved", "table", None)
+
+    # --- a small board
+
+    def at_once(self) -> Result | None:
+        """The result of an optimal search that is over before one could look at a first answer."""
+        if len(self.board) > SMALL_CELLS or self.weight != _EXACT_WEIGHT or self.checkpoint:
+            return None
+        if self.table_set in (knowledge.NONE, knowledge.WALKING):
+            return None
+        found = tables.opened(self.goal, self.table_set)
+        if found is None or (self.table_set == "auto" and not self.fits(found.bytes)):
+            return None
+        self.heartbeat.beat()
+        return self.search(self.with_patterns(found), pause=_AT_ONCE)
 
     # --- an answer at once
 
@@ -186,7 +206,7 @@ class Engine(Job):
             return
         watch = _Watch(self)
         found = _native.fast(
-            *self.native_board(),
+            *self.native_board,
             effort,
             max_expanded=self.heartbeat.expanded_left(),
             hook=watch,
@@ -196,6 +216,13 @@ class Engine(Job):
             self.offer(from_letters(found.moves))
         if watch.stop and (found.moves is None or watch.stop.status == "cancelled"):
             raise watch.stop
+
+    def have_an_answer(self) -> None:
+        """One that costs no expansions, if there is none yet."""
+        if self.moves is None:
+            constructed = _native.fast(*self.native_board, 0).moves
+            assert constructed is not None, "nothing could stop it"
+            self.offer(from_letters(constructed))
 
     def is_good_enough(self) -> bool:
         """Whether nothing better is wanted; for a fast answer, whether nothing is better."""
@@ -251,7 +278,7 @@ class Engine(Job):
         def trial(numbers: Sequence[int], bound: int, most: int | None) -> int | None:
             watch = _Watch(self)
             found = _native.idastar(
-                *self.native_board(),
+                *self.native_board,
                 patterns=patterns.only(numbers),
                 pruning=pruning,
                 known=bound,
@@ -280,7 +307,7 @@ class Engine(Job):
             if result is not None:
                 return result
         try:
-            Coordinator(self, known, executor, checkpoint, self.last).run(self.native_board())
+            Coordinator(self, known, executor, checkpoint, self.last).run(self.native_board)
         except Stopped as stop:
             return self.result(stop.status, "native", known.name, stop.reason)
         finally:
@@ -294,7 +321,7 @@ class Engine(Job):
         watch = _Watch(self, self.checkpoint)
         with nullcontext() if self.checkpoint is None else self.checkpoint.fitting():
             found = _native.idastar(
-                *self.native_board(),
+                *self.native_board,
                 **known.options,
                 weight=self.weight,
                 threads=self.threads,
@@ -321,6 +348,7 @@ class Engine(Job):
             if self.heartbeat.expanded_left() != 0:
                 return None
             stop = self.heartbeat.expanded_limit()
+        self.have_an_answer()
         return self.result(stop.status, "native", known.name, stop.reason)
 
     def at_most(self, budget: int | None) -> int | None:
@@ -328,6 +356,7 @@ class Engine(Job):
         allowed = self.heartbeat.expanded_left()
         return min((count for count in (allowed, budget) if count is not None), default=None)
 
+    @cached_property
     def native_board(self) -> tuple[int, int, int, tuple[int, ...]]:
         return (*self.goal.shape, self.goal.blank, goals.canonical(self.board, self.goal))
 
@@ -386,7 +415,7 @@ class Engine(Job):
         # Whether a beat comes before the end is a matter of time, and so would be what it counts.
         watch = _Watch(self, ends_when_proven=False)
         found = _native.multi_idastar(
-            *self.native_board(),
+            *self.native_board,
             threads=self.threads,
             tables=tables.multi(self.goal),
             memory=self.heartbeat.memory_limit,

@@ -12,7 +12,7 @@ import mmap
 import os
 import struct
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -190,6 +190,23 @@ def find(recipe: Recipe[T], hook: Hook | None = None) -> T | None:
         return open_table(recipe, hook)
     except TableError:
         return None
+
+
+def opened(recipes: Sequence[Recipe[T]]) -> tuple[T, ...] | None:
+    """The tables, if this process has opened all of them and their files are still the same."""
+    home, found = _home(), []
+    for recipe in recipes:
+        path = _path(home, recipe)
+        kept = _opened.get((path, recipe))
+        if kept is None or isinstance(kept.table, _UnfitError):
+            return None
+        try:
+            if _stamp(path) != kept.stamp:
+                return None
+        except OSError:
+            return None
+        found.append(kept.table)
+    return tuple(found)
 
 
 def open_table(recipe: Recipe[T], hook: Hook | None = None) -> T:

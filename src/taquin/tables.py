@@ -215,6 +215,16 @@ def find(goal: Board, name: str, hook: Hook | None = None) -> PatternSet | None:
     return None if None in found else _pattern_set(layout, found)
 
 
+def opened(goal: Board, name: str) -> PatternSet | None:
+    """A set of pattern databases that this process has open; of `auto`, the largest one."""
+    for each in _largest_first(goal) if name == "auto" else (name,):
+        layout = _layout(goal, each)
+        found = store.opened(layout.patterns)
+        if found is not None:
+            return _pattern_set(layout, found)
+    return None
+
+
 def obtain(
     goal: Board,
     name: str,
@@ -236,15 +246,25 @@ def obtain(
 
 
 def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
-    """The largest set that is on disk and sound; None if there is none. Nothing is built.
-
-    Sets to choose from are left out: it takes a long search to be worth the time to open them.
-    """
-    for name in reversed(partitions.sets(*goal.shape, goal.blank)):
-        found = None if is_choice(goal, name) else find(goal, name, hook)
+    """The largest set that is on disk and sound; None if there is none. Nothing is built."""
+    for name in _largest_first(goal):
+        found = find(goal, name, hook)
         if found is not None:
             return found
     return None
+
+
+def _largest_first(goal: Board) -> tuple[str, ...]:
+    return _names_by_size(goal.rows, goal.cols, goal.blank)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _names_by_size(rows: int, cols: int, blank: int) -> tuple[str, ...]:
+    """Sets to choose from are left out: only a long search is worth the time to open them."""
+    known = reversed(partitions.sets(rows, cols, blank))
+    return tuple(
+        name for name in known if not must_choose(_laid_out(rows, cols, blank, name, ()).partitions)
+    )
 
 
 def is_choice(goal: Board, name: str) -> bool:
