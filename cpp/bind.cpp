@@ -340,15 +340,8 @@ void bind_patterns(nb::module_& module) {
           "How many partitions there are.");
   nb::class_<MovePruning>(module, "MovePruning",
                           "An automaton that leaves out moves which lead to the same boards.")
-      .def(
-          "__init__",
-          [](MovePruning* self, std::size_t moves, const PyHook& hook) {
-            Heartbeat heart(make_hook(hook));
-            const nb::gil_scoped_release no_gil;
-            new (self) MovePruning(moves, heart);
-          },
-          "moves"_a = MovePruning::kMostMoves, "hook"_a = nb::none(),
-          "Knows all sequences of at most so many moves; Stopped when the hook returns true.")
+      .def(nb::init<>(),
+           "Knows all sequences up to the length for which it was made with the core.")
       .def("__len__", &MovePruning::states, "How many states it has.");
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "prefetch.h"
 
@@ -98,7 +100,6 @@ class Words {
  public:
   static constexpr int kForbidden = -1;  // forbidden, and no part of it is
   static constexpr int kDead = -2;       // something within it is forbidden
-  static constexpr std::size_t kWordsPerBeat = 4096;
   static constexpr std::size_t kTogether = 32;
 
   struct Word {
@@ -109,15 +110,13 @@ class Words {
     std::uint64_t hash = 0;  // of what it changes
   };
 
-  Words(std::size_t moves, Heartbeat& heart)
+  explicit Words(std::size_t moves)
       : moves_(moves), meadow_(moves), other_(moves), shelf_(room_for(moves)) {
     words_.emplace_back();
     put(words_[0]);
     for (std::size_t first = 0, length = 0; length < moves; ++length) {
       const std::size_t longer = words_.size();
       for (; first < longer; first = std::min(first + kTogether, longer)) {
-        if (first % kWordsPerBeat < kTogether) heart.beat();
-        if (heart.halted()) throw Stopped("making the automaton that prunes moves was stopped");
         extend(first, std::min(first + kTogether, longer));
       }
     }
@@ -236,42 +235,76 @@ std::vector<bool> beginnings(const std::vector<Words::Word>& words) {
   return marks;
 }
 
-}  // namespace
+// The states of an automaton, as its rows tell: where each letter leads, or kForbidden.
+using Rows = std::vector<std::array<int, kDirections>>;
 
 // A state is the longest end of the path so far with which a forbidden word begins
 // (the automaton of Aho and Corasick).
-MovePruning::MovePruning(std::size_t moves, Heartbeat& heart) {
-  if (moves < 2 || moves > kMostMoves) {
-    throw std::invalid_argument("sequences of 2 to " + std::to_string(kMostMoves) +
-                                " moves can be pruned, not " + std::to_string(moves));
-  }
-  const Words dictionary(moves, heart);
-  const auto& words = dictionary.all();
+Rows automaton_of(const std::vector<Words::Word>& words) {
   const std::vector<bool> marks = beginnings(words);
-  std::vector<State> state_of(words.size());
-  State count = 0;
+  std::vector<int> state_of(words.size());
+  int count = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     // A word that begins nothing is as good as its longest end that does.
     state_of[i] = marks[i] ? count++ : state_of[static_cast<std::size_t>(words[i].shorter)];
   }
-  next_.resize(count);
-  allowed_.resize(count);
+  Rows rows;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!marks[i]) continue;
+    auto& row = rows.emplace_back();
     for (Direction letter = 0; letter < kDirections; ++letter) {
       const int longer = words[i].longer[letter];
-      next_[state_of[i]][letter] =
-          longer >= 0 ? state_of[static_cast<std::size_t>(longer)] : kForbidden;
-      if (next_[state_of[i]][letter] != kForbidden) {
-        allowed_[state_of[i]] |= static_cast<std::uint8_t>(1U << letter);
-      }
+      row[letter] = longer >= 0 ? state_of[static_cast<std::size_t>(longer)] : Words::kForbidden;
     }
   }
+  return rows;
 }
 
+// The same with the fewest states (Moore): classes of them are divided until all of a class go on
+// to the same classes. They are numbered in the order of their first states.
+Rows smallest(const Rows& rows) {
+  std::vector<int> class_of(rows.size(), 0);
+  const auto row_of = [&](std::size_t state) {
+    std::array<int, kDirections> row;
+    for (Direction letter = 0; letter < kDirections; ++letter) {
+      const int next = rows[state][letter];
+      row[letter] = next < 0 ? next : class_of[static_cast<std::size_t>(next)];
+    }
+    return row;
+  };
+  for (std::size_t before = 0, count = 1; count > before;) {
+    std::map<std::pair<int, std::array<int, kDirections>>, int> classes;
+    std::vector<int> divided(rows.size());
+    for (std::size_t state = 0; state < rows.size(); ++state) {
+      const auto number = static_cast<int>(classes.size());
+      divided[state] =
+          classes.emplace(std::pair(class_of[state], row_of(state)), number).first->second;
+    }
+    class_of = std::move(divided);
+    before = std::exchange(count, classes.size());
+  }
+  Rows merged;
+  for (std::size_t state = 0; state < rows.size(); ++state) {
+    if (class_of[state] == static_cast<int>(merged.size())) merged.push_back(row_of(state));
+  }
+  return merged;
+}
+
+}  // namespace
+
 MovePruning::MovePruning(std::size_t moves) {
-  Heartbeat alone;
-  *this = MovePruning(moves, alone);
+  if (moves < 2 || moves > kMostMoves) {
+    throw std::invalid_argument("sequences of 2 to " + std::to_string(kMostMoves) +
+                                " moves can be pruned, not " + std::to_string(moves));
+  }
+  for (const auto& row : smallest(automaton_of(Words(moves).all()))) {
+    auto& next = next_.emplace_back();
+    auto& allowed = allowed_.emplace_back();
+    for (Direction letter = 0; letter < kDirections; ++letter) {
+      next[letter] = row[letter] < 0 ? kForbidden : static_cast<State>(row[letter]);
+      if (row[letter] >= 0) allowed = static_cast<std::uint8_t>(allowed | 1U << letter);
+    }
+  }
 }
 
 }  // namespace taquin

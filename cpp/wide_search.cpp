@@ -529,8 +529,10 @@ Brief WideSearch::Core::make_child(const Batch& batch, std::size_t number, Node&
                                     row(spot_[blank].data())));
   put(out.path, row(node.path));
   write_move(out.path, depth_of(brief), lane);
-  return ((brief & kSlackAndDepth) + deeper_[grows]) | source << kBlankAt |
-         next_[state_of(brief)][direction_of_lane(lane)];
+  const std::size_t state = next_[state_of(brief)][direction_of_lane(lane)];
+  prefetch(allowed_ + state);
+  prefetch(next_ + state);
+  return ((brief & kSlackAndDepth) + deeper_[grows]) | source << kBlankAt | state;
 }
 
 // The moves that fail, of boards that are deep enough for the fringe.

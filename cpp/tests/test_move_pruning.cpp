@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "check.h"
 #include "distance_table.h"
@@ -118,6 +122,96 @@ void longer_automata_forbid_more() {
   }
 }
 
+// A word of moves as the definition sees it: what it changes, and the cells that the blank comes
+// by.
+struct Word {
+  std::vector<Direction> letters;
+  std::map<std::pair<int, int>, std::pair<int, int>> moved;  // by cells, which tile is there
+  int row = 0, col = 0, top = 0, bottom = 0, left = 0, right = 0;
+
+  Word with(std::size_t rank) const {
+    Word next = *this;
+    const Direction letter = kSearchOrder[rank];
+    next.letters.push_back(static_cast<Direction>(rank));
+    (letter < 2 ? next.row : next.col) += letter & 1U ? -1 : 1;
+    const std::pair from{next.row, next.col}, to{row, col};
+    const auto there = moved.find(from);
+    next.moved[to] = there == moved.end() ? from : there->second;
+    next.moved.erase(from);
+    if (next.moved[to] == to) next.moved.erase(to);
+    next.top = std::min(top, next.row);
+    next.bottom = std::max(bottom, next.row);
+    next.left = std::min(left, next.col);
+    next.right = std::max(right, next.col);
+    return next;
+  }
+  auto effect() const { return std::tuple(row, col, moved); }
+  bool within(const Word& other) const {
+    return top >= other.top && bottom <= other.bottom && left >= other.left && right <= other.right;
+  }
+};
+
+// Each word against all smaller ones, by the definition.
+void what_has_a_smaller_one_is_forbidden() {
+  constexpr std::size_t most = 7;
+  const MovePruning pruning(most);
+  std::map<std::tuple<int, int, decltype(Word::moved)>, std::vector<Word>> smaller;
+  std::set<std::vector<Direction>> forbidden;
+  std::vector<Word> words(1);
+  smaller[words[0].effect()] = words;
+  for (std::size_t length = 1; length <= most; ++length) {
+    std::vector<Word> longer;
+    for (const Word& word : words) {
+      for (std::size_t rank = 0; rank < kDirections; ++rank) longer.push_back(word.with(rank));
+    }
+    words = std::move(longer);
+    for (const Word& word : words) {
+      auto& others = smaller[word.effect()];
+      if (std::any_of(others.begin(), others.end(),
+                      [&](const Word& one) { return one.within(word); }))
+        forbidden.insert(word.letters);
+      others.push_back(word);
+    }
+  }
+  const auto has_forbidden = [&](const std::vector<Direction>& letters) {
+    for (auto first = letters.begin(); first != letters.end(); ++first) {
+      for (auto last = first + 1; last - first <= static_cast<std::ptrdiff_t>(most); ++last) {
+        if (forbidden.count({first, last})) return true;
+        if (last == letters.end()) break;
+      }
+    }
+    return false;
+  };
+  std::size_t kept = 0;
+  for (const Word& word : words) {
+    std::string spelled;
+    for (const Direction rank : word.letters) spelled += kLetters[kSearchOrder[rank]];
+    const bool allowed = read(pruning, spelled) != MovePruning::kForbidden;
+    CHECK(allowed != has_forbidden(word.letters));
+    kept += allowed;
+  }
+  CHECK(kept > 1000 && kept < words.size() / 4);
+}
+
+void no_two_states_allow_the_same(const MovePruning& pruning) {
+  std::vector<std::size_t> class_of(pruning.states(), 0);
+  for (std::size_t before = 0, count = 1; count > before;) {
+    std::map<std::vector<std::size_t>, std::size_t> classes;
+    std::vector<std::size_t> divided;
+    for (MovePruning::State state = 0; state < pruning.states(); ++state) {
+      std::vector<std::size_t> row{class_of[state]};
+      for (Direction direction = 0; direction < kDirections; ++direction) {
+        row.push_back(allows(pruning, state, direction) ? class_of[pruning.after(state, direction)]
+                                                        : pruning.states());
+      }
+      divided.push_back(classes.emplace(row, classes.size()).first->second);
+    }
+    class_of = divided;
+    before = std::exchange(count, classes.size());
+  }
+  CHECK(std::set(class_of.begin(), class_of.end()).size() == pruning.states());
+}
+
 void lengths_are_checked() {
   CHECK_THROWS(std::invalid_argument, MovePruning(1));
   CHECK_THROWS(std::invalid_argument, MovePruning(MovePruning::kMostMoves + 1));
@@ -129,16 +223,19 @@ int main() {
   for (const std::size_t moves : {2, 6, 9}) {
     const MovePruning pruning(moves);
     moves_back_are_forbidden(pruning);
+    no_two_states_allow_the_same(pruning);
     for (const auto& [rows, cols] : {std::pair{2, 2}, {2, 3}, {1, 5}, {2, 4}}) {
       no_board_is_lost(pruning, rows, cols);
     }
   }
   const MovePruning most;
+  CHECK(most == MovePruning(MovePruning::kMostMoves));
   moves_back_are_forbidden(most);
   no_board_is_lost(most, 2, 3);
   no_board_is_lost(most, 2, 4);
   no_board_is_lost(most, 3, 3);
   one_way_round_a_block();
+  what_has_a_smaller_one_is_forbidden();
   longer_automata_forbid_more();
   lengths_are_checked();
 }

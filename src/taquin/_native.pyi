@@ -165,9 +165,9 @@ class Patterns:
 class MovePruning:
     """An automaton that leaves out moves which lead to the same boards."""
 
-    def __init__(self, moves: int = 12, hook: Callable[[int, int, int, int, float], bool] | None = None) -> None:
+    def __init__(self) -> None:
         """
-        Knows all sequences of at most so many moves; Stopped when the hook returns true.
+        Knows all sequences up to the length for which it was made with the core.
         """
 
     def __len__(self) -> int:

@@ -17,7 +17,6 @@ from typing import Any, Literal, get_args
 
 from . import __version__, search, sets, tables
 from .board import Board
-from .engine import SMALL_CELLS
 from .errors import BenchmarkError, OptionError
 from .heartbeat import Cancel, Heartbeat, Stopped
 from .result import Limit, Progress, Result
@@ -350,9 +349,7 @@ class _Ready:
             found = tables.best(goal, beat) if name == "auto" else tables.obtain(goal, name, beat)
             self.warning = self.warning or found.warning
             used = found.name
-            tables.move_pruning(hook=beat)
-            if len(goal) > SMALL_CELLS:
-                tables.move_pruning(tables.MORE_PRUNED_MOVES, beat)
+            tables.move_pruning()
         if used != "none":
             self.names.update(dict.fromkeys(r.name for r in tables.recipes(goal, used)))
 

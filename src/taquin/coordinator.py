@@ -79,9 +79,7 @@ class Coordinator:
         checkpoint.open(paths, job.heartbeat.lower_bound, self._last_expanded)
         with self._crew.at_work() as cancel:
             sums = knowledge.checksums(job.goal, known.tables, known.chosen)
-            search = Search(
-                job.board, job.goal, known.tables, known.chosen, known.pruned, sums, cancel
-            )
+            search = Search(job.board, job.goal, known.tables, known.chosen, sums, cancel)
             while not job.is_proven(1.0):
                 self._iterate(search, paths)
 

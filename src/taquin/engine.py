@@ -192,7 +192,7 @@ class Engine(Job):
         if len(self.board) > _SHORT_CELLS:
             return {"budget": _FIRST_TRY}
         if len(self.board) > SMALL_CELLS or self.executor is not None:
-            return {"pause": SHORT if known.pruned else int(_CHEAPER * SHORT)}
+            return {"pause": SHORT if known.has_patterns else int(_CHEAPER * SHORT)}
         return {}
 
     def first_answer(self, effort: int) -> None:
@@ -240,7 +240,6 @@ class Engine(Job):
                 return result
             if len(self.board) > SMALL_CELLS:
                 self.first_answer(self.strong_effort())
-                known.prepare_for_long(self.beat)
                 self.choose_partitions(known)
         except Stopped as stop:
             return self.result(stop.status, "native", known.name, stop.reason)
@@ -264,7 +263,7 @@ class Engine(Job):
         if self.is_good_enough():
             return
         found = known.choice
-        if found is None and known.pruned and self.table_set == "auto":
+        if found is None and known.has_patterns and self.table_set == "auto":
             found = tables.choice_at_hand(self.goal, self.heartbeat.memory_limit, self.beat)
         if found is not None:
             patterns = tables.for_search(found, self.goal)
@@ -384,7 +383,7 @@ class Engine(Job):
         return self.with_patterns(found) if found.partitions else self.without_patterns()
 
     def with_patterns(self, found: tables.PatternSet) -> Knowledge:
-        return knowledge.patterns(found, self.goal, self.beat)
+        return knowledge.patterns(found, self.goal)
 
     def without_patterns(self) -> Knowledge:
         if tables.find_walking(self.goal, self.beat) is None:

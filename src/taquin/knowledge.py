@@ -21,8 +21,6 @@ class Knowledge:
     tables: str
     """A set of pattern tables, `walking`, or `none`."""
     options: dict[str, Any]
-    pruned: int = 0
-    """How long the sequences are that the automaton knows, where moves are pruned."""
     chosen: tuple[int, ...] = ()
     """The numbers of the set's partitions, if these are not all."""
     choice: PatternSet | None = None
@@ -34,11 +32,9 @@ class Knowledge:
         plain = {NONE: "manhattan", WALKING: "walking-distance"}
         return plain.get(self.tables, f"patterns-{self.tables}")
 
-    def prepare_for_long(self, hook: Hook) -> None:
-        """What takes a moment, and saves more than that in a long search."""
-        if self.pruned:
-            self.pruned = tables.MORE_PRUNED_MOVES
-            self.options["pruning"] = tables.move_pruning(self.pruned, hook)
+    @property
+    def has_patterns(self) -> bool:
+        return "patterns" in self.options
 
     def choose(self, found: PatternSet, goal: Board, numbers: tuple[int, ...]) -> None:
         """Go on with these partitions of a set."""
@@ -56,14 +52,10 @@ def walking(goal: Board, hook: Hook | None = None) -> Knowledge:
     return Knowledge(WALKING, {"walking": tables.walking(goal, hook)})
 
 
-def patterns(found: PatternSet, goal: Board, hook: Hook | None = None) -> Knowledge:
+def patterns(found: PatternSet, goal: Board) -> Knowledge:
     """Pattern tables that are at hand; of a set to choose from, those to begin with."""
-    pruned = tables.PRUNED_MOVES
-    options = {
-        "patterns": tables.for_search(found, goal),
-        "pruning": tables.move_pruning(pruned, hook),
-    }
-    known = Knowledge(found.name, options, pruned)
+    options = {"patterns": tables.for_search(found, goal), "pruning": tables.move_pruning()}
+    known = Knowledge(found.name, options)
     if tables.must_choose(found.partitions):
         known.choose(found, goal, choice.FIRST)
         known.choice = found
@@ -71,18 +63,14 @@ def patterns(found: PatternSet, goal: Board, hook: Hook | None = None) -> Knowle
 
 
 def obtain(
-    goal: Board, name: str, pruned: int, chosen: Sequence[int] = (), hook: Hook | None = None
+    goal: Board, name: str, chosen: Sequence[int] = (), hook: Hook | None = None
 ) -> Knowledge:
     """The same knowledge as another process has, by its name; tables that are missing are built."""
     if name == NONE:
         return plain()
     if name == WALKING:
         return walking(goal, hook)
-    found = patterns(tables.obtain(goal, name, hook, only=chosen), goal, hook)
-    if pruned != found.pruned:
-        found.pruned = pruned
-        found.options["pruning"] = tables.move_pruning(pruned, hook)
-    return found
+    return patterns(tables.obtain(goal, name, hook, only=chosen), goal)
 
 
 def checksums(goal: Board, name: str, chosen: Sequence[int] = ()) -> dict[str, int]:

@@ -58,7 +58,6 @@ class Search:
     tables: str
     chosen: tuple[int, ...]
     """The partitions of that set, if these are not all."""
-    pruned: int
     checksums: dict[str, int]
     """Of the tables of who hands out the parts: with others the parts would not fit together."""
     cancel: Cancel
@@ -106,7 +105,7 @@ class Search:
 
     def _knowledge(self) -> Knowledge:
         with _one_at_a_time:
-            known = knowledge.obtain(self.goal, self.tables, self.pruned, self.chosen, self._beat)
+            known = knowledge.obtain(self.goal, self.tables, self.chosen, self._beat)
         mine = knowledge.checksums(self.goal, self.tables, self.chosen)
         for name, checksum in self.checksums.items():
             if mine.get(name, checksum) != checksum:

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from . import _native, partitions, store
@@ -30,7 +30,6 @@ STORED_EXACT_CELLS = 12
 
 _MOST_KEPT = 16
 
-PRUNED_MOVES, MORE_PRUNED_MOVES = 10, 12
 """How long the sequences are that the automaton knows. Two more moves save a tenth of a search, but
 take most of a second to find, once in a process: for long searches only."""
 
@@ -179,14 +178,10 @@ def _for_search(found: PatternSet, rows: int, cols: int, blank: int) -> _native.
     )
 
 
-def move_pruning(moves: int = PRUNED_MOVES, hook: Hook | None = None) -> _native.MovePruning:
+@cache
+def move_pruning() -> _native.MovePruning:
     """The automaton that leaves out moves which only lead to the same boards."""
-    if moves not in _pruning:
-        _pruning[moves] = _native.MovePruning(moves, hook)
-    return _pruning[moves]
-
-
-_pruning: dict[int, _native.MovePruning] = {}
+    return _native.MovePruning()
 
 
 def recipes(goal: Board, name: str, only: Sequence[int] = ()) -> tuple[Recipe, ...]:
