@@ -36,9 +36,6 @@ take most of a second to find, once in a process: for long searches only."""
 Key = tuple[int, int, int]
 """Rows, columns and the cell of the goal's blank."""
 
-_ENTRIES_PER_SECOND = {Pattern.kind: 2.2e7, Exact.kind: 6e7}
-"""What one core of an ordinary machine builds."""
-
 T = TypeVar("T")
 
 EXACT = "exact"
@@ -413,7 +410,7 @@ def stored_names(words: Sequence[str]) -> list[str]:
 
 def expected_seconds(recipe: Recipe, threads: int) -> float:
     """About how long it takes to build a table."""
-    return recipe.entries() / (_ENTRIES_PER_SECOND[recipe.kind] * threads)
+    return recipe.entries() / (recipe.entries_per_second * threads)
 
 
 def cores() -> int:
