@@ -297,7 +297,9 @@ MovePruning::MovePruning(std::size_t moves) {
     throw std::invalid_argument("sequences of 2 to " + std::to_string(kMostMoves) +
                                 " moves can be pruned, not " + std::to_string(moves));
   }
-  for (const auto& row : smallest(automaton_of(Words(moves).all()))) {
+  const Rows rows = smallest(automaton_of(Words(moves).all()));
+  if (rows.size() > kForbidden) throw std::length_error("an automaton of too many states");
+  for (const auto& row : rows) {
     auto& next = next_.emplace_back();
     auto& allowed = allowed_.emplace_back();
     for (Direction letter = 0; letter < kDirections; ++letter) {
