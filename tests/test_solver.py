@@ -123,7 +123,7 @@ def test_small_shapes_without_the_exact_table_too(tables, quality, data):
         assert result.length <= (1 if quality == "optimal" else quality) * optimum
 
 
-@pytest.mark.parametrize("weight", [1.1, 1.25, 1.5, 2, 5, 200])
+@pytest.mark.parametrize("weight", [1.01, 1.04, 1.1, 1.25, 1.5, 2, 5, 200])
 @settings(max_examples=25)
 @given(board=reachable(4, 4))
 def test_a_quality_is_a_guarantee(weight, board):
@@ -132,6 +132,26 @@ def test_a_quality_is_a_guarantee(weight, board):
         assert result.length <= weight * result.lower_bound
         told = float(result.proof.removeprefix("within:")) if result.proof != "optimal" else 1
         assert told <= weight + 0.001
+
+
+def test_the_longer_answers_may_be_the_less_they_cost():
+    """Over some boards; and on none of them more than the shortest, where there is little room."""
+    tables.obtain(goals.blank_first(4, 4), "default")
+    boards = KORF[::4]
+
+    def expanded(quality):
+        found = [check(solve(board, "blank-first", quality=quality)) for board, _ in boards]
+        assert all(
+            result.length <= quality * optimum
+            for result, (_, optimum) in zip(found, boards, strict=True)
+        )
+        return [result.stats.expanded for result in found]
+
+    costs = {quality: expanded(quality) for quality in (1, 1.01, 1.03, 1.05, 1.1, 1.2, 1.5)}
+    assert all(sum(more) >= sum(less) for more, less in pairwise(costs.values()))
+    assert sum(costs[1.1]) < sum(costs[1]) / 2
+    for quality in (1.01, 1.03, 1.05):
+        assert all(few <= many for few, many in zip(costs[quality], costs[1], strict=True))
 
 
 @settings(max_examples=15)

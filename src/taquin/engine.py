@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from functools import cached_property
@@ -47,6 +48,12 @@ _SHORT_CELLS = 25
 _FIRST_TRY = 1_000_000
 """Expansions after which it breaks off for a better answer on larger ones, where it hardly comes to
 its end."""
+
+_LEAST_ROOM = 3.5
+"""By so many moves answers must be allowed to exceed the lower bound before it pays to look for
+longer ones, as a search that does expands more boards within the same bound;"""
+_SHORT_ROOM = 5.0
+"""by so many where it may be short, because the search for the shortest is quicker then."""
 
 _BEFORE_CHOICE = 4_000_000
 """Expansions after which it chooses partitions, which takes about as many."""
@@ -252,11 +259,12 @@ class Engine(Job):
     def short_search(self, known: Knowledge) -> Result | None:
         """The result if it comes soon; with a set that it has opened, a search chooses early."""
         if known.choice is not None:
-            result = self.search(known, pause=_BEFORE_CHOICE)
+            result = self.search(known, pause=_BEFORE_CHOICE, room=_SHORT_ROOM)
             if result is not None:
                 return result
             self.choose_partitions(known)
-        return self.search(known, **self.patience(known))
+        room = _SHORT_ROOM if len(self.board) > SMALL_CELLS else _LEAST_ROOM
+        return self.search(known, **self.patience(known), room=room)
 
     def choose_partitions(self, known: Knowledge) -> None:
         """Go on with the partitions that suit the board, if there is a set to choose from."""
@@ -313,8 +321,18 @@ class Engine(Job):
             checkpoint.end(self)
         return self.result("solved", "native", known.name)
 
-    def search(self, known: Knowledge, budget: int | None = None, pause: int = 0) -> Result | None:
-        """The result of the search; None at a pause, or when its own budget is used up."""
+    def search(
+        self,
+        known: Knowledge,
+        budget: int | None = None,
+        pause: int = 0,
+        room: float = _LEAST_ROOM,
+    ) -> Result | None:
+        """The result of the search; None at a pause, or when its own budget is used up.
+
+        With less room than this for longer answers it looks for the shortest, and ends as soon as
+        the lower bound is good enough for the answer at hand.
+        """
         if self.is_proven(self.weight):
             return self.result("solved", "native", known.name)
         watch = _Watch(self, self.checkpoint)
@@ -322,9 +340,9 @@ class Engine(Job):
             found = _native.idastar(
                 *self.native_board,
                 **known.options,
-                weight=self.weight,
+                weight=self.weight if self.room() >= room else _EXACT_WEIGHT,
                 threads=self.threads,
-                known=self.heartbeat.best or 0,
+                known=self.enough_bound(),
                 bound=self.heartbeat.lower_bound,
                 last=self.last,
                 pause=pause,
@@ -349,6 +367,17 @@ class Engine(Job):
             stop = self.heartbeat.expanded_limit()
         self.have_an_answer()
         return self.result(stop.status, "native", known.name, stop.reason)
+
+    def room(self) -> float:
+        """By how many moves an answer may be longer than the lower bound."""
+        return (self.weight - 1) * self.heartbeat.lower_bound
+
+    def enough_bound(self) -> int:
+        """The least lower bound that proves the answer at hand; 0 if there is none."""
+        bound = math.floor((self.heartbeat.best or 0) / self.weight)
+        while bound * self.weight < (self.heartbeat.best or 0):
+            bound += 1
+        return bound
 
     def at_most(self, budget: int | None) -> int | None:
         """How many boards a search with its own budget may expand; None if any number."""
