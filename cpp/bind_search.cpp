@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,14 @@ struct Task {
         tiles(goal.board(numbers)),
         knowledge{walking, patterns == nullptr ? nullptr : &patterns->patterns(), pruning} {}
 };
+
+bool is_solved_by(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers,
+                  std::string_view moves) {
+  const Goal goal(rows, cols, blank);
+  const Tiles tiles = goal.board(numbers);
+  const nb::gil_scoped_release no_gil;
+  return goal.solved_by(tiles, moves);
+}
 
 std::vector<std::string> run_subtrees(std::int64_t rows, std::int64_t cols, std::int64_t blank,
                                       const Numbers& tiles, const WalkingDistance* walking,
@@ -258,6 +267,8 @@ void bind_search(nb::module_& module) {
              "An answer at once on a board of any size: a constructed one, bettered as long as\n"
              "about `effort` expansions last. The same effort gives the same answer. A run that\n"
              "is stopped gives the best answer so far; None if there is none yet.");
+  module.def("is_solved_by", &is_solved_by, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "moves"_a,
+             "Whether these letters are moves that can all be made, and lead to the goal.");
 }
 
 }  // namespace taquin

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from taquin import Board, Move
 from taquin._native import (
     DistanceTable,
     Stopped,
@@ -15,7 +16,9 @@ from taquin._native import (
     WalkingTooLarge,
     checksum,
     idastar,
+    is_solved_by,
 )
+from taquin.errors import IllegalMoveError
 
 LAYERS = {
     (2, 2): "1 2 2 2 2 2 1",
@@ -54,6 +57,28 @@ def play(rows, cols, tiles, moves):
         source = (row + down) * cols + col + right
         tiles[blank], tiles[source] = tiles[source], 0
     return tuple(tiles)
+
+
+@pytest.mark.parametrize(("rows", "cols", "blank"), [(2, 2, 3), (3, 4, 0), (5, 2, 4), (7, 7, 48)])
+def test_moves_are_replayed_as_in_python(rows, cols, blank):
+    goal = Board(goal_tiles(rows, cols, blank), shape=(rows, cols))
+    generator = random.Random(rows)
+    for _ in range(200):
+        board, way = goal, []
+        for _ in range(generator.randrange(60)):
+            way.append(generator.choice(board.moves()))
+            board = board.slide(way[-1])
+        back = "".join(move.opposite.value for move in reversed(way))
+        assert is_solved_by(rows, cols, blank, board.tiles, back)
+        spoilt = list(back)
+        if spoilt:
+            spoilt[generator.randrange(len(spoilt))] = generator.choice("UDLR")
+        spoilt = "".join(spoilt[: generator.choice([len(back), len(back) - 1])])
+        try:
+            expected = board.slide([Move(letter) for letter in spoilt]) == goal
+        except IllegalMoveError:
+            expected = False
+        assert is_solved_by(rows, cols, blank, board.tiles, spoilt) == expected
 
 
 @pytest.fixture(scope="module")

@@ -399,6 +399,11 @@ def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, ma
     is stopped gives the best answer so far; None if there is none yet.
     """
 
+def is_solved_by(rows: int, cols: int, blank: int, tiles: Sequence[int], moves: str) -> bool:
+    """
+    Whether these letters are moves that can all be made, and lead to the goal.
+    """
+
 def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
     """
     64 bits that change if anything in the buffer does; Stopped when the hook returns

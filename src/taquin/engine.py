@@ -19,7 +19,7 @@ from .job import Job
 from .knowledge import Knowledge
 from .moves import from_letters
 from .partitions import DEFAULT
-from .result import Result
+from .result import Result, Solution
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -60,6 +60,9 @@ _BEFORE_CHOICE = 4_000_000
 
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
+
+_MOST_REPLAYED = 50_000
+"""Moves that are replayed in a moment without the core."""
 
 _EXACT_WEIGHT = 1.0
 
@@ -145,6 +148,17 @@ class Engine(Job):
         elif tables.best_at_hand(self.goal, stop) is None and self.may_build():
             tables.best(self.goal, stop)
 
+    def take(self, letters: str) -> None:
+        """An answer of the core."""
+        if self.offer(from_letters(letters)):
+            self.letters = letters
+
+    def replays(self, solution: Solution) -> bool:
+        """The moves of a large board are so many that to replay them here would hold up a stop."""
+        if len(self.letters) > _MOST_REPLAYED:
+            return _native.is_solved_by(*self.native_board, self.letters)
+        return super().replays(solution)
+
     # --- tables of all boards
 
     def exact_table(self) -> Any | None:
@@ -152,7 +166,7 @@ class Engine(Job):
 
     def by_table(self, table: Any) -> Result:
         letters = table.moves(goals.canonical(self.board, self.goal))
-        self.offer(from_letters(letters))
+        self.take(letters)
         self.raise_bound(len(letters))
         return self.result("solved", "table", None)
 
@@ -220,7 +234,7 @@ class Engine(Job):
         )
         watch.count(found.expanded, found.generated)
         if found.moves is not None:
-            self.offer(from_letters(found.moves))
+            self.take(found.moves)
         if watch.stop and (found.moves is None or watch.stop.status == "cancelled"):
             raise watch.stop
 
@@ -229,7 +243,7 @@ class Engine(Job):
         if self.moves is None:
             constructed = _native.fast(*self.native_board, 0).moves
             assert constructed is not None, "nothing could stop it"
-            self.offer(from_letters(constructed))
+            self.take(constructed)
 
     def is_good_enough(self) -> bool:
         """Whether nothing better is wanted; for a fast answer, whether nothing is better."""
@@ -295,7 +309,7 @@ class Engine(Job):
             watch.count(found.expanded, found.generated)
             self.raise_bound(found.lower_bound)
             if found.moves is not None:
-                self.offer(from_letters(found.moves))
+                self.take(found.moves)
             if watch.stop is not None:
                 raise watch.stop
             if self.heartbeat.expanded_left() == 0:
@@ -355,7 +369,7 @@ class Engine(Job):
         self.heartbeat.stats.iterations += found.iterations
         self.last = found.last
         if found.moves is not None:
-            self.offer(from_letters(found.moves))
+            self.take(found.moves)
         if self.checkpoint is not None:
             self.checkpoint.end(self)
         if found.moves is not None or self.is_proven(self.weight):
@@ -454,7 +468,7 @@ class Engine(Job):
         self.raise_bound(found.lower_bound)
         self.heartbeat.stats.iterations = list(found.iterations)
         if found.moves is not None:
-            self.offer(from_letters(found.moves))
+            self.take(found.moves)
         if self.is_proven(_EXACT_WEIGHT):
             return self.result("solved", "native", "patterns-multi")
         stop = watch.stop or self.heartbeat.expanded_limit()
