@@ -1,3 +1,4 @@
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -99,6 +100,23 @@ bool is_solved_by(std::int64_t rows, std::int64_t cols, std::int64_t blank, cons
   const Tiles tiles = goal.board(numbers);
   const nb::gil_scoped_release no_gil;
   return goal.solved_by(tiles, moves);
+}
+
+// Quick where Python's own loop would hold up a stop: answers of large boards have millions of
+// moves.
+nb::typed<nb::tuple, nb::any, nb::ellipsis> spelled(
+    std::string_view letters, const nb::typed<nb::dict, nb::str, nb::any>& meanings) {
+  std::array<PyObject*, 256> meaning_of{};
+  for (const auto [letter, meaning] : meanings)
+    meaning_of[static_cast<unsigned char>(nb::cast<char>(letter))] = meaning.ptr();
+  auto result = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(letters.size())));
+  if (!result.is_valid()) throw nb::python_error();
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    PyObject* meaning = meaning_of[static_cast<unsigned char>(letters[i])];
+    if (meaning == nullptr) throw nb::key_error(("letter " + std::to_string(i + 1)).c_str());
+    PyTuple_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), Py_NewRef(meaning));
+  }
+  return result;
 }
 
 std::vector<std::string> run_subtrees(std::int64_t rows, std::int64_t cols, std::int64_t blank,
@@ -269,6 +287,8 @@ void bind_search(nb::module_& module) {
              "is stopped gives the best answer so far; None if there is none yet.");
   module.def("is_solved_by", &is_solved_by, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "moves"_a,
              "Whether these letters are moves that can all be made, and lead to the goal.");
+  module.def("spelled", &spelled, "letters"_a, "meanings"_a,
+             "What each of the letters means; KeyError if one means nothing.");
 }
 
 }  // namespace taquin

@@ -17,6 +17,7 @@ from taquin._native import (
     checksum,
     idastar,
     is_solved_by,
+    spelled,
 )
 from taquin.errors import IllegalMoveError
 
@@ -79,6 +80,17 @@ def test_moves_are_replayed_as_in_python(rows, cols, blank):
         except IllegalMoveError:
             expected = False
         assert is_solved_by(rows, cols, blank, board.tiles, spoilt) == expected
+
+
+def test_letters_are_spelled_out():
+    meanings = {move.value: move for move in Move}
+    letters = "".join(random.Random(1).choices("UDLR", k=1000))
+    assert spelled(letters, meanings) == tuple(map(Move, letters))
+    assert spelled("", meanings) == ()
+    assert spelled("abba", {"a": None, "b": [1]}) == (None, [1], [1], None)
+    for wrong in ("UDX", "UD√"):
+        with pytest.raises(KeyError, match="letter 3"):
+            spelled(wrong, meanings)
 
 
 @pytest.fixture(scope="module")

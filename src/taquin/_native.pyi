@@ -7,6 +7,7 @@ returns true to stop the run. What it raises comes out of the call.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from typing_extensions import Buffer
 
@@ -403,6 +404,9 @@ def is_solved_by(rows: int, cols: int, blank: int, tiles: Sequence[int], moves: 
     """
     Whether these letters are moves that can all be made, and lead to the goal.
     """
+
+def spelled(letters: str, meanings: dict[str, Any]) -> tuple[Any, ...]:
+    """What each of the letters means; KeyError if one means nothing."""
 
 def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
     """

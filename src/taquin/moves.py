@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from . import goals
+from . import _native, goals
 from .board import Board, Move, replay, slides
 from .errors import IllegalMoveError, UnknownNameError
 
@@ -59,7 +59,7 @@ def from_letters(letters: str) -> tuple[Move, ...]:
     >>> from_letters("UL") == (Move.U, Move.L)
     True
     """
-    return tuple(map(_BY_LETTER.__getitem__, letters))
+    return _native.spelled(letters, _BY_LETTER)
 
 
 def check_metric(metric: str) -> str:
