@@ -82,10 +82,19 @@ class Beam {
     layer_.assign(1, root);
     if (root.stage == stages_.count) return "";
     if (draws_blank(root.stage)) track_all(boards_.data(), root.stage);
-    while (starts_.size() < most_moves && expand_layer() && select()) {
+    while (steps_.size() < most_moves && expand_layer() && select()) {
       if (layer_.front().stage == stages_.count) return trace();
     }
     return {};
+  }
+
+  // All vectors together, those that grow with room to spare.
+  static std::size_t bytes(const Goal& goal, std::size_t most_moves) {
+    constexpr std::size_t most_children = kDirections - 1, spare = 2;
+    const std::size_t board = (goal.cells() + kTracked) * sizeof(Cell);
+    const std::size_t child = sizeof(Node) + sizeof(std::uint32_t);
+    return 2 * board + spare * (2 * sizeof(Node) + most_children * child) +
+           spare * kRemembered * sizeof(std::uint64_t) + most_moves * sizeof(Step);
   }
 
  private:
@@ -203,7 +212,7 @@ class Beam {
   bool select() {
     order_children();
     next_layer_.clear();
-    starts_.push_back(steps_.size());
+    steps_.emplace_back();
     for (std::size_t i = 0; i < order_.size() && next_layer_.size() < width_; ++i) {
       if (i + kAhead < order_.size()) memory_.prefetch(children_[order_[i + kAhead]].hash);
       const Node& child = children_[order_[i]];
@@ -226,7 +235,7 @@ class Beam {
                    static_cast<Cell>(child.blank), static_cast<Cell>(parent.blank));
     }
     next_layer_.push_back(child);
-    steps_.push_back({child.parent, child.last});
+    steps_.back().push_back({child.parent, child.last});
   }
 
   // By stage and rank, in time that grows with the number of children only. Ranks within
@@ -253,10 +262,10 @@ class Beam {
   }
 
   std::string trace() const {
-    std::string moves(starts_.size(), ' ');
+    std::string moves(steps_.size(), ' ');
     std::size_t index = 0;
-    for (std::size_t depth = starts_.size(); depth-- > 0;) {
-      const Step& step = steps_[starts_[depth] + index];
+    for (std::size_t depth = steps_.size(); depth-- > 0;) {
+      const Step& step = steps_[depth][index];
       moves[depth] = kLetters[step.move];
       index = step.parent;
     }
@@ -281,8 +290,7 @@ class Beam {
   std::vector<Cell> boards_, next_boards_;
   std::vector<Node> layer_, next_layer_, children_;
   std::vector<std::uint32_t> order_;
-  std::vector<Step> steps_;
-  std::vector<std::size_t> starts_;  // of each layer's steps
+  std::vector<std::vector<Step>> steps_;  // of each layer
 };
 
 }  // namespace
@@ -295,6 +303,10 @@ std::optional<std::string> beam(const Goal& goal, const Tiles& tiles, const Stag
     return Beam<std::uint8_t>(goal, stages, width, heart).run(tiles, most_moves);
   }
   return Beam<std::uint16_t>(goal, stages, width, heart).run(tiles, most_moves);
+}
+
+std::size_t beam_bytes(const Goal& goal, std::size_t most_moves) {
+  return Beam<std::uint16_t>::bytes(goal, most_moves);
 }
 
 }  // namespace taquin

@@ -21,4 +21,7 @@ namespace taquin {
 std::optional<std::string> beam(const Goal& goal, const Tiles& tiles, const Stages& stages,
                                 std::size_t width, std::size_t most_moves, Heartbeat& heart);
 
+// Bytes that it takes for each board of its width, at most.
+std::size_t beam_bytes(const Goal& goal, std::size_t most_moves);
+
 }  // namespace taquin

@@ -188,17 +188,20 @@ void bind_subtrees(nb::module_& module) {
              "How many boards to keep beyond a bound, after one that took so many expansions.");
 }
 
+constexpr std::uint64_t kBoundless = std::numeric_limits<std::uint64_t>::max();
+
 Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
                    const WalkingDistance* walking, const TabledPatterns* patterns,
                    const MovePruning* pruning, double weight, std::int64_t threads,
                    std::int64_t known, std::int64_t bound, const std::optional<LastBound>& last,
-                   std::uint64_t pause, Checkpoint* checkpoint,
+                   std::uint64_t pause, Checkpoint* checkpoint, std::optional<std::uint64_t> memory,
                    std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
   return idastar(task.goal, task.tiles, task.knowledge,
-                 {weight, threads, known, bound, last.value_or(LastBound{}), pause, checkpoint},
+                 {weight, threads, known, bound, last.value_or(LastBound{}), pause, checkpoint,
+                  memory.value_or(kBoundless)},
                  heart);
 }
 
@@ -235,16 +238,16 @@ Report run_multi_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blan
   }
   MultiTables own(goal);
   return multi_idastar(goal.board(tiles), tables == nullptr ? own : *tables,
-                       memory.value_or(std::numeric_limits<std::uint64_t>::max()), threads, heart);
+                       memory.value_or(kBoundless), threads, heart);
 }
 
 Report run_fast(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
-                std::uint64_t effort, std::optional<std::uint64_t> max_expanded,
-                const PyHook& hook) {
+                std::uint64_t effort, std::optional<std::uint64_t> memory,
+                std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
-  return fast(goal, goal.board(tiles), effort, heart);
+  return fast(goal, goal.board(tiles), effort, memory.value_or(kBoundless), heart);
 }
 
 }  // namespace
@@ -258,12 +261,14 @@ void bind_search(nb::module_& module) {
       "idastar", &run_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
       "patterns"_a = nb::none(), "pruning"_a = nb::none(), "weight"_a = 1.0, "threads"_a = 1,
       "known"_a = 0, "bound"_a = 0, "last"_a = nb::none(), "pause"_a = 0,
-      "checkpoint"_a = nb::none(), "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+      "checkpoint"_a = nb::none(), "memory"_a = nb::none(), "max_expanded"_a = nb::none(),
+      "hook"_a = nb::none(),
       "Iterative deepening A* with patterns and a MovePruning, with the walking distance, or\n"
       "with the Manhattan distance if there is neither. The answer has at most `weight`\n"
       "times the least length. It begins with answers of length `bound`, and ends without one\n"
       "when none is shorter than `known`, or after a bound for which more than `pause` boards\n"
-      "were expanded. `last` is that of a run from which this one goes on.\n"
+      "were expanded. `last` is that of a run from which this one goes on. What it keeps of\n"
+      "boards beyond the bound takes at most `memory` bytes.\n"
       "`max_expanded` is never exceeded, and exact with one thread.");
   module.def("multi_idastar", &run_multi_idastar, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
              "threads"_a = 1, "tables"_a = nb::none(), "memory"_a = nb::none(),
@@ -281,10 +286,11 @@ void bind_search(nb::module_& module) {
           },
           "rows"_a, "cols"_a, "blank"_a);
   module.def("fast", &run_fast, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "effort"_a,
-             "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+             "memory"_a = nb::none(), "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
              "An answer at once on a board of any size: a constructed one, bettered as long as\n"
              "about `effort` expansions last. The same effort gives the same answer. A run that\n"
-             "is stopped gives the best answer so far; None if there is none yet.");
+             "is stopped gives the best answer so far; None if there is none yet, or none that\n"
+             "`memory` bytes suffice for.");
   module.def("is_solved_by", &is_solved_by, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "moves"_a,
              "Whether these letters are moves that can all be made, and lead to the goal.");
   module.def("spelled", &spelled, "letters"_a, "meanings"_a,

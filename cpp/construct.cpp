@@ -29,8 +29,13 @@ std::size_t gap(std::size_t a, std::size_t b) {
 
 class Workbench {
  public:
-  Workbench(const Goal& goal, const Tiles& tiles, Heartbeat& heart)
-      : goal_(goal), tiles_(tiles), heart_(heart), where_(tiles.size()), rest_(goal) {
+  Workbench(const Goal& goal, const Tiles& tiles, std::size_t most_moves, Heartbeat& heart)
+      : goal_(goal),
+        tiles_(tiles),
+        most_moves_(most_moves),
+        heart_(heart),
+        where_(tiles.size()),
+        rest_(goal) {
     for (std::size_t cell = 0; cell < tiles.size(); ++cell) where_[tiles[cell]] = cell;
     target_.resize(tiles.size());
     for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
@@ -81,6 +86,7 @@ class Workbench {
   void beat() {
     heart_.beat();
     if (heart_.halted()) throw Stopped("the construction was stopped");
+    if (moves_.size() > most_moves_) throw Stopped("the construction has too many moves");
   }
 
   // The line's tiles from both ends, whichever is cheaper to bring; the last two together,
@@ -339,6 +345,7 @@ class Workbench {
 
   const Goal goal_;
   Tiles tiles_;
+  const std::size_t most_moves_;
   Heartbeat& heart_;
   std::vector<std::size_t> where_;
   std::vector<std::size_t> target_;
@@ -355,11 +362,12 @@ class Workbench {
 
 }  // namespace
 
-std::string construct(const Goal& goal, const Tiles& tiles, Heartbeat& heart) {
+std::string construct(const Goal& goal, const Tiles& tiles, std::size_t most_moves,
+                      Heartbeat& heart) {
   goal.require_reachable_from(tiles);
   heart.beat();
   if (heart.halted()) throw Stopped("the construction was stopped");
-  return Workbench(goal, tiles, heart).solve();
+  return Workbench(goal, tiles, most_moves, heart).solve();
 }
 
 }  // namespace taquin

@@ -67,6 +67,7 @@ class Deepening {
     LastBound last;                    // before that
     std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
     Checkpoint* checkpoint = nullptr;  // where an earlier run stopped
+    std::uint64_t memory = 0;          // bytes for the fringe
   };
 
   Deepening(const Goal& goal, const std::function<Diver()>& make, const Options& options,
@@ -237,11 +238,18 @@ class Deepening {
     if constexpr (kHasFringe) {
       if (!keeps_fringe()) return;
       const std::int64_t bound = lower_bound_ + 2;
-      const std::size_t size = Fringe::size_after(last_.expanded);
+      const FringeSize size = fringe_size(bound);
       quota_.reset(size, std::min(bound, last_.reach));
       SharedQuota* const shared = divers_.size() > 1 ? &quota_ : nullptr;
       for (Diver& diver : divers_) diver.fringe().reset(bound, size, last_.reach, shared);
     }
+  }
+
+  // Of boards that are kept for a bound.
+  FringeSize fringe_size(std::int64_t bound) {
+    const std::size_t note = divers_.front().fringe().note_bytes();
+    const std::uint64_t bytes = note > 0 ? note : static_cast<std::uint64_t>(bound);
+    return {Fringe::size_after(last_.expanded), options_.memory / bytes};
   }
 
   // Before the next iteration, from the boards of its fringe that are nearest to the goal.
@@ -249,8 +257,7 @@ class Deepening {
     if constexpr (kHasFringe) {
       if (!keeps_fringe()) return;
       Fringe fringe(divers_.front().fringe().note_bytes());
-      const std::size_t size = Fringe::size_after(last_.expanded);
-      fringe.reset(lower_bound_, size, last_.reach);
+      fringe.reset(lower_bound_, fringe_size(lower_bound_), last_.reach);
       for (Diver& diver : divers_)
         fringe.join(std::exchange(diver.fringe(), Fringe(fringe.note_bytes())));
       // The next iteration will hardly want boards that are farther away.

@@ -29,10 +29,14 @@ constexpr std::array<std::size_t, 2> kWindows = {30, 42};
 constexpr std::uint64_t kLeastNodes = 100;
 constexpr std::size_t kWindowsOverlap = 4;
 
+// What a move of an answer takes, here and with who has asked for it.
+constexpr std::uint64_t kBytesOfMove = 16;
+
 class Improver {
  public:
-  Improver(const Goal& goal, const Tiles& tiles, std::uint64_t effort, Heartbeat& heart)
-      : goal_(goal), tiles_(tiles), effort_(effort), heart_(heart) {}
+  Improver(const Goal& goal, const Tiles& tiles, std::uint64_t effort, std::uint64_t memory,
+           Heartbeat& heart)
+      : goal_(goal), tiles_(tiles), effort_(effort), memory_(memory), heart_(heart) {}
 
   std::string improve(std::string moves) const {
     if (goal_.is_line() || moves.empty()) return moves;
@@ -42,7 +46,8 @@ class Improver {
 
  private:
   std::optional<std::string> by_beam(std::size_t length) const {
-    const auto width = static_cast<std::size_t>(effort_ / length);
+    const auto width =
+        static_cast<std::size_t>(std::min(effort_ / length, memory_ / beam_bytes(goal_, length)));
     if (width < kLeastWidth && goal_.cells() > kCoreCells.front()) return {};
     if (width == 0) return {};
     // A long and thin core is as bad as a large one.
@@ -72,17 +77,19 @@ class Improver {
   const Goal& goal_;
   const Tiles& tiles_;
   const std::uint64_t effort_;
+  const std::uint64_t memory_;
   Heartbeat& heart_;
 };
 
 }  // namespace
 
-Report fast(const Goal& goal, const Tiles& tiles, std::uint64_t effort, Heartbeat& heart) {
+Report fast(const Goal& goal, const Tiles& tiles, std::uint64_t effort, std::uint64_t memory,
+            Heartbeat& heart) {
   goal.require_reachable_from(tiles);
   Report report;
   try {
-    report.moves = construct(goal, tiles, heart);
-    report.moves = Improver(goal, tiles, effort, heart).improve(*std::move(report.moves));
+    report.moves = construct(goal, tiles, memory / kBytesOfMove, heart);
+    report.moves = Improver(goal, tiles, effort, memory, heart).improve(*std::move(report.moves));
   } catch (const Stopped&) {
     // It was too early to have anything.
   }

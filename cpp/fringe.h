@@ -3,17 +3,25 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 namespace taquin {
 
+// How many boards a fringe keeps. With `enough` of them no farther ones are wanted, but all of the
+// same h: so they may be more, but never more than `most`.
+struct FringeSize {
+  std::size_t enough = 0;
+  std::size_t most = std::numeric_limits<std::size_t>::max();
+};
+
 // How far from the goal boards are still wanted, when about so many of the nearest ones are.
 class FringeQuota {
  public:
-  void reset(std::size_t capacity, std::int64_t farthest) {
-    capacity_ = capacity;
+  void reset(FringeSize wanted, std::int64_t farthest) {
+    wanted_ = wanted;
     size_ = 0;
     counts_.assign(static_cast<std::size_t>(farthest + 1), 0);
   }
@@ -22,11 +30,14 @@ class FringeQuota {
   std::int64_t farthest() const { return static_cast<std::int64_t>(counts_.size()) - 1; }
   std::size_t size() const { return size_; }
 
-  // So many more of an h. What is farther goes as soon as the nearer ones suffice.
+  // So many more of an h. What is farther goes as soon as the nearer ones suffice, or when all are
+  // too many: in whatever order they come, in the end the same are left.
   void count(std::int64_t h, std::size_t more) {
     counts_[static_cast<std::size_t>(h)] += more;
     size_ += more;
-    while (!counts_.empty() && size_ - counts_.back() >= capacity_) drop_farthest();
+    while (!counts_.empty() && (size_ - counts_.back() >= wanted_.enough || size_ > wanted_.most)) {
+      drop_farthest();
+    }
   }
   void stop_at(std::int64_t farthest) {
     while (this->farthest() > farthest) drop_farthest();
@@ -38,7 +49,7 @@ class FringeQuota {
     counts_.pop_back();
   }
 
-  std::size_t capacity_ = 0;
+  FringeSize wanted_;
   std::size_t size_ = 0;
   std::vector<std::size_t> counts_;  // by h
 };
@@ -47,7 +58,7 @@ class FringeQuota {
 // superfluous.
 class SharedQuota {
  public:
-  void reset(std::size_t capacity, std::int64_t farthest) { quota_.reset(capacity, farthest); }
+  void reset(FringeSize wanted, std::int64_t farthest) { quota_.reset(wanted, farthest); }
 
   // So many more of an h; the greatest h that is then still wanted.
   std::int64_t count(std::int64_t h, std::size_t more) {
@@ -94,12 +105,12 @@ class Fringe {
   explicit Fringe(std::size_t note_bytes = 0) : note_bytes_(note_bytes) {}
   std::size_t note_bytes() const { return note_bytes_; }
 
-  // Keeps about so many paths to boards whose f is `bound` and whose h is at most `farthest`. With
-  // a quota that others share, all of them together keep so many.
-  void reset(std::int64_t bound, std::size_t capacity, std::int64_t farthest,
+  // Keeps so many paths to boards whose f is `bound` and whose h is at most `farthest`. With a
+  // quota that others share, all of them together keep so many.
+  void reset(std::int64_t bound, FringeSize wanted, std::int64_t farthest,
              SharedQuota* shared = nullptr) {
     bound_ = bound;
-    quota_.reset(capacity, std::min(bound - 1, farthest));
+    quota_.reset(wanted, std::min(bound - 1, farthest));
     shared_ = shared;
     shells_.assign(static_cast<std::size_t>(quota_.farthest() + 1), {});
   }
@@ -132,7 +143,7 @@ class Fringe {
     stop_at(other.farthest());
     for (std::int64_t h = 0; h <= farthest(); ++h) {
       for (Paths& paths : other.shells_[static_cast<std::size_t>(h)]) {
-        add(std::move(paths), h);
+        if (h <= farthest()) add(std::move(paths), h);
       }
     }
   }

@@ -147,7 +147,8 @@ Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
                                                         options.bound,
                                                         options.last,
                                                         options.pause,
-                                                        options.checkpoint};
+                                                        options.checkpoint,
+                                                        options.memory};
         return Deepening<Dives>(goal, make, chosen, heart).run(tiles);
       });
 }
@@ -175,7 +176,7 @@ Portion search_subtrees(const Goal& goal, const Tiles& tiles, const Knowledge& k
         Dives diver = make();
         diver.begin(tiles);
         if constexpr (requires { diver.fringe(); }) {
-          diver.fringe().reset(options.bound + 2, options.fringe, options.reach);
+          diver.fringe().reset(options.bound + 2, {options.fringe}, options.reach);
         }
         const SearchTree tree(goal, pruning_of(diver));
         for (const std::string& path : paths) {

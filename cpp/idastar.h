@@ -61,6 +61,7 @@ struct SearchOptions {
   LastBound last{};                  // of the run that this one goes on from
   std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
   Checkpoint* checkpoint = nullptr;  // where an earlier run stopped; only for weight 1
+  std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();  // bytes for its fringe
 };
 
 // Iterative deepening A* on f = g + weight * h. The answer has at most weight times the least

@@ -255,7 +255,7 @@ def test_the_limit_of_expansions_is_kept(shape, expanded, threads):
 def open_tables():
     """The default tables of 4×4, which this process has opened."""
     tables.obtain(goals.blank_first(4, 4), "default")
-    assert tables.opened(goals.blank_first(4, 4), "auto") is not None
+    assert tables.opened(goals.blank_first(4, 4), "auto", 1 << 40) is not None
 
 
 def seen(*args, **options):

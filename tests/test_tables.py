@@ -134,6 +134,23 @@ def test_auto_takes_the_best_on_disk_and_builds_only_the_default() -> None:
 
 
 @pytest.mark.usefixtures("tiny_sets")
+def test_only_sets_that_fit_are_taken() -> None:
+    sizes = {name: tables.plan(GOAL, name).bytes for name in ("default", "large")}
+    assert sizes["default"] < sizes["large"]
+    assert tables.opened(GOAL, "auto", sizes["large"]) is None
+    tables.obtain(GOAL, "default")
+    tables.obtain(GOAL, "large")
+    for name, other in (("large", "default"), ("default", None)):
+        for most, expected in ((sizes[name], name), (sizes[name] - 1, other)):
+            for found in (
+                tables.best_at_hand(GOAL, most_bytes=most),
+                tables.opened(GOAL, "auto", most),
+            ):
+                assert (found and found.name) == expected
+        assert tables.opened(GOAL, name, sizes[name] - 1) is None
+
+
+@pytest.mark.usefixtures("tiny_sets")
 def test_an_interrupted_set_goes_on_with_what_is_missing() -> None:
     first, *others = (recipe.name for recipe in tables.recipes(GOAL, "default"))
     with pytest.raises(_native.Stopped):

@@ -75,7 +75,7 @@ class Trial {
 
   void agrees_within(std::int64_t bound) {
     const Expected expected(kit_, tiles_, allowance(bound));
-    diver_.fringe().reset(bound + 2, 1'000'000, bound + 2);
+    diver_.fringe().reset(bound + 2, {1'000'000}, bound + 2);
     Heartbeat heart;
     bool found;
     {

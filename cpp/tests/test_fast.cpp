@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "beam.h"
@@ -14,6 +16,8 @@ using namespace taquin;
 
 namespace {
 
+constexpr std::uint64_t kBoundless = std::numeric_limits<std::uint64_t>::max();
+
 bool solves(const Goal& goal, const Tiles& tiles, const std::string& moves) {
   return play(goal, tiles, moves) == goal.tiles();
 }
@@ -25,7 +29,7 @@ void constructs_small_boards(int rows, int cols, std::uint64_t step) {
     const DistanceTable table(goal, heart);
     for (std::uint64_t rank = 0; rank < table.distances().size(); rank += step) {
       const Tiles tiles = table.unrank(rank);
-      CHECK(solves(goal, tiles, construct(goal, tiles, heart)));
+      CHECK(solves(goal, tiles, construct(goal, tiles, kBoundless, heart)));
     }
   }
 }
@@ -39,7 +43,7 @@ void answers_on_every_shape() {
       const Tiles tiles = wander(goal, 2000, random);
       for (const std::uint64_t effort : {0U, 10000U}) {
         Heartbeat heart;
-        const Report report = fast(goal, tiles, effort, heart);
+        const Report report = fast(goal, tiles, effort, kBoundless, heart);
         CHECK(solves(goal, tiles, *report.moves));
       }
     }
@@ -100,7 +104,7 @@ void polishes_detours() {
   std::mt19937 random(2);
   for (int i = 0; i < 5; ++i) {
     const Tiles tiles = wander(goal, 100, random);
-    const std::string moves = construct(goal, tiles, heart);
+    const std::string moves = construct(goal, tiles, kBoundless, heart);
     const std::string better = polish(goal, tiles, moves, 24, 20'000, heart);
     CHECK(solves(goal, tiles, better));
     CHECK(better.size() <= moves.size());
@@ -115,11 +119,32 @@ void stops() {
   std::mt19937 random(3);
   const Tiles tiles = wander(goal, 5000, random);
   Heartbeat at_once([](const Progress&) { return true; });
-  CHECK(!fast(goal, tiles, 1'000'000, at_once).moves);
+  CHECK(!fast(goal, tiles, 1'000'000, kBoundless, at_once).moves);
   Heartbeat limited({}, 5000);
-  const Report report = fast(goal, tiles, 1'000'000, limited);
+  const Report report = fast(goal, tiles, 1'000'000, kBoundless, limited);
   CHECK(solves(goal, tiles, *report.moves));
   CHECK(report.limit_reached && report.expanded == 5000);
+}
+
+void stays_within_its_memory() {
+  const Goal goal(9, 9, 40);
+  std::mt19937 random(4);
+  const Tiles tiles = wander(goal, 5000, random);
+  Heartbeat heart;
+  const auto answer = [&](std::uint64_t memory) {
+    return fast(goal, tiles, 1'000'000, memory, heart).moves;
+  };
+  const std::string constructed = *fast(goal, tiles, 0, kBoundless, heart).moves;
+  const std::string best = *answer(kBoundless);
+  const std::uint64_t enough = 16 * 5000, wide = 1'000'000 * beam_bytes(goal, constructed.size());
+  CHECK(answer(wide) == best && best.size() < constructed.size());
+  const std::string narrow = *answer(64 * beam_bytes(goal, constructed.size()));
+  CHECK(solves(goal, tiles, narrow) && narrow.size() > best.size());
+  CHECK(solves(goal, tiles, *answer(enough)));
+  const Goal large(30, 30, 0);
+  const Tiles far = wander(large, 200'000, random);
+  CHECK(solves(large, far, *fast(large, far, 0, 1U << 20U, heart).moves));
+  CHECK(!fast(large, far, 0, 1U << 10U, heart).moves);
 }
 
 }  // namespace
@@ -134,4 +159,5 @@ int main() {
   a_beam_does_not_go_too_deep();
   polishes_detours();
   stops();
+  stays_within_its_memory();
 }

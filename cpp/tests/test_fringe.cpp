@@ -10,13 +10,15 @@ using namespace taquin;
 namespace {
 
 constexpr std::int64_t kBound = 20;
-constexpr std::size_t kCapacity = 100;
+constexpr std::size_t kEnough = 100;
+constexpr FringeSize kAnySize{kEnough};
+constexpr FringeSize kSizes[] = {kAnySize, {kEnough, 130}, {kEnough, 40}};
 
 using Bytes = std::vector<std::uint8_t>;
 
-Fringe empty() {
+Fringe empty(FringeSize size) {
   Fringe fringe;
-  fringe.reset(kBound, kCapacity, kBound);
+  fringe.reset(kBound, size, kBound);
   return fringe;
 }
 
@@ -42,7 +44,7 @@ std::vector<Bytes> kept(const Fringe& fringe) {
 
 void the_nearest_are_kept_and_come_first() {
   std::mt19937 random(1);
-  Fringe fringe = empty();
+  Fringe fringe = empty(kAnySize);
   std::vector<std::int64_t> all;
   for (int i = 0; i < 1000; ++i) {
     const std::int64_t h = 1 + random() % (kBound - 1);
@@ -50,7 +52,7 @@ void the_nearest_are_kept_and_come_first() {
     if (h <= fringe.farthest()) fringe.add(path_of(h, 7).data(), h);
   }
   const std::vector<Bytes> paths = kept(fringe);
-  CHECK(paths.size() >= kCapacity && paths.size() < all.size());
+  CHECK(paths.size() >= kEnough && paths.size() < all.size());
   CHECK(std::is_sorted(paths.begin(), paths.end(),
                        [](const Bytes& a, const Bytes& b) { return a[0] < b[0]; }));
   const auto near = [&](std::int64_t h) { return h <= fringe.farthest(); };
@@ -64,15 +66,15 @@ std::vector<Bytes> sorted(std::vector<Bytes> paths) {
 
 // With a quota of their own or one that they share. Enough boards to fill pieces, which is when
 // others are asked.
-void shared_out_they_keep_what_one_keeps() {
+void shared_out_they_keep_what_one_keeps(FringeSize size) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 random(seed);
-    Fringe one = empty();
-    std::vector<Fringe> alone(3, empty());
+    Fringe one = empty(size);
+    std::vector<Fringe> alone(3, empty(size));
     SharedQuota quota;
-    quota.reset(kCapacity, kBound);
+    quota.reset(size, kBound);
     std::vector<Fringe> together(3);
-    for (Fringe& each : together) each.reset(kBound, kCapacity, kBound, &quota);
+    for (Fringe& each : together) each.reset(kBound, size, kBound, &quota);
     const int count = 50 + 200 * static_cast<int>(seed);
     for (int i = 0; i < count; ++i) {
       const std::int64_t h = 1 + random() % (kBound - 1);
@@ -91,6 +93,7 @@ void shared_out_they_keep_what_one_keeps() {
       all.join((*some)[1]);
       all.join((*some)[2]);
       CHECK(all.farthest() == one.farthest() && all.size() == one.size());
+      CHECK(all.size() <= size.most);
       CHECK(sorted(kept(all)) == sorted(kept(one)));
     }
   }
@@ -99,20 +102,36 @@ void shared_out_they_keep_what_one_keeps() {
 // The quota is what makes the others keep less.
 void others_make_boards_superfluous() {
   SharedQuota quota;
-  quota.reset(kCapacity, kBound);
+  quota.reset(kAnySize, kBound);
   Fringe near, far;
-  for (Fringe* each : {&near, &far}) each->reset(kBound, kCapacity, kBound, &quota);
+  for (Fringe* each : {&near, &far}) each->reset(kBound, kAnySize, kBound, &quota);
   const auto add = [](Fringe& fringe, std::int64_t h) {
     for (int i = 0; i < 200 && h <= fringe.farthest(); ++i) fringe.add(path_of(h, 7).data(), h);
   };
   add(near, 3);
   add(far, 5);
-  CHECK(near.size() >= kCapacity && far.size() == 0 && far.farthest() == near.farthest());
+  CHECK(near.size() >= kEnough && far.size() == 0 && far.farthest() == near.farthest());
+}
+
+void never_more_than_the_most() {
+  Fringe fringe = empty({kEnough, 40});
+  const auto add = [&](std::int64_t h, int count) {
+    for (int i = 0; i < count && h <= fringe.farthest(); ++i) fringe.add(path_of(h, 7).data(), h);
+  };
+  add(3, 30);
+  add(5, 10);
+  CHECK(fringe.size() == 40);
+  add(5, 1);
+  CHECK(fringe.size() == 30 && fringe.farthest() == 4);
+  add(2, 11);
+  CHECK(fringe.size() == 11 && fringe.farthest() == 2);
+  add(1, 41);
+  CHECK(fringe.size() == 0 && fringe.farthest() < 1);
 }
 
 void paths_of_an_h_stay_in_order() {
   Fringe fringe;
-  fringe.reset(kBound, 1000, kBound);
+  fringe.reset(kBound, {1000}, kBound);
   for (std::uint8_t name = 0; name < 200; ++name) fringe.add(path_of(7, name).data(), 7);
   const std::vector<Bytes> paths = kept(fringe);
   CHECK(paths.size() == 200 && std::is_sorted(paths.begin(), paths.end()));
@@ -123,7 +142,8 @@ void paths_of_an_h_stay_in_order() {
 
 int main() {
   the_nearest_are_kept_and_come_first();
-  shared_out_they_keep_what_one_keeps();
+  for (const FringeSize size : kSizes) shared_out_they_keep_what_one_keeps(size);
+  never_more_than_the_most();
   others_make_boards_superfluous();
   paths_of_an_h_stay_in_order();
 }

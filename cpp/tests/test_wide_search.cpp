@@ -59,13 +59,13 @@ class Bound {
       : diver_(kit.patterns(), pruning(), wide) {
     const SearchTree tree(kit.goal(), &pruning());
     diver_.begin(tiles);
-    diver_.fringe().reset(bound + 2, 1'000'000, bound + 2);
+    diver_.fringe().reset(bound + 2, {1'000'000}, bound + 2);
     {
       Pulse pulse(heart_);
       CHECK(!diver_.dive(tree.start(tiles), allowance(bound), pulse));
     }
     fringe_ = std::exchange(diver_.fringe(), Fringe(diver_.fringe().note_bytes()));
-    diver_.fringe().reset(bound + 4, 1, 0);
+    diver_.fringe().reset(bound + 4, {1}, 0);
   }
 
   std::uint64_t expanded() const { return heart_.expanded(); }

@@ -370,13 +370,14 @@ def fringe_size(expanded: int) -> int:
     How many boards to keep beyond a bound, after one that took so many expansions.
     """
 
-def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, last: LastBound | None = None, pause: int = 0, checkpoint: Checkpoint | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
+def idastar(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, weight: float = 1.0, threads: int = 1, known: int = 0, bound: int = 0, last: LastBound | None = None, pause: int = 0, checkpoint: Checkpoint | None = None, memory: int | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     Iterative deepening A* with patterns and a MovePruning, with the walking distance, or
     with the Manhattan distance if there is neither. The answer has at most `weight`
     times the least length. It begins with answers of length `bound`, and ends without one
     when none is shorter than `known`, or after a bound for which more than `pause` boards
-    were expanded. `last` is that of a run from which this one goes on.
+    were expanded. `last` is that of a run from which this one goes on. What it keeps of
+    boards beyond the bound takes at most `memory` bytes.
     `max_expanded` is never exceeded, and exact with one thread.
     """
 
@@ -393,11 +394,12 @@ class MultiTables:
 
     def __init__(self, rows: int, cols: int, blank: int) -> None: ...
 
-def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
+def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, memory: int | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> SearchReport:
     """
     An answer at once on a board of any size: a constructed one, bettered as long as
     about `effort` expansions last. The same effort gives the same answer. A run that
-    is stopped gives the best answer so far; None if there is none yet.
+    is stopped gives the best answer so far; None if there is none yet, or none that
+    `memory` bytes suffice for.
     """
 
 def is_solved_by(rows: int, cols: int, blank: int, tiles: Sequence[int], moves: str) -> bool:

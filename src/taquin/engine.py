@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,13 +64,16 @@ _WIDE_CELLS = 400
 _MOST_REPLAYED = 50_000
 """Moves that are replayed in a moment without the core."""
 
+_THREAD_BYTES = 10_000_000
+"""What a thread of a search takes, beside its tables and its fringe."""
+
 _EXACT_WEIGHT = 1.0
 
 
 def exact_table(goal: Board, table_set: str, hook: Hook | None = None) -> Any | None:
     """The exact distances to a goal, where they are wanted or there anyway."""
     cells = len(goal)
-    if table_set == "exact":
+    if table_set == tables.EXACT:
         obtain = tables.exact if cells <= tables.EXACT_CELLS else tables.obtain_exact
         return obtain(goal, hook)
     if table_set != "auto" or cells > tables.STORED_EXACT_CELLS:
@@ -101,6 +104,7 @@ class Engine(Job):
         self.weight = weight
         self.table_set = table_set
         self.threads = threads
+        self.table_bytes = 0
         self.effort_made = -1
         self.executor = executor
         self.last: _native.LastBound | None = None
@@ -112,7 +116,7 @@ class Engine(Job):
         try:
             if self.metric == "multi":
                 return self.by_multi()
-            exact = self.exact_table()
+            exact = self.exact_table(self.beat)
             if exact is not None:
                 return self.by_table(exact)
             self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
@@ -133,7 +137,7 @@ class Engine(Job):
     def prepare(self) -> None:
         """Open the tables that a search of such boards uses, or build them if they are worth it.
 
-        No limit holds it up. A run that is cancelled ends with `_native.Stopped`.
+        No limit on time holds it up. A run that is cancelled ends with `_native.Stopped`.
         """
 
         def stop(*counts: float) -> bool:
@@ -141,12 +145,15 @@ class Engine(Job):
 
         if self.fast or self.metric == "multi" or self.table_set in ("none", "walking"):
             return
-        if exact_table(self.goal, self.table_set, stop) is not None:
-            return
-        if self.table_set != "auto":
-            tables.obtain(self.goal, self.table_set, stop)
-        elif tables.best_at_hand(self.goal, stop) is None and self.may_build():
-            tables.best(self.goal, stop)
+        with suppress(
+            Stopped
+        ):  # there is no memory for what was asked for, as each solve will tell
+            if self.exact_table(stop) is not None:
+                return
+            if self.table_set != "auto":
+                self.obtain(stop)
+            elif self.best_at_hand(stop) is None and self.may_build():
+                tables.best(self.goal, stop, most_bytes=self.heartbeat.memory_limit)
 
     def take(self, letters: str) -> None:
         """An answer of the core."""
@@ -161,8 +168,13 @@ class Engine(Job):
 
     # --- tables of all boards
 
-    def exact_table(self) -> Any | None:
-        return exact_table(self.goal, self.table_set, self.beat)
+    def exact_table(self, hook: Hook) -> Any | None:
+        if tables.EXACT_CELLS < len(self.goal) <= tables.STORED_EXACT_CELLS:
+            if self.table_set == tables.EXACT:
+                self.require(tables.plan(self.goal, tables.EXACT))
+            elif not self.fits(_native.exact_bytes(*self.goal.shape)):
+                return None
+        return exact_table(self.goal, self.table_set, hook)
 
     def by_table(self, table: Any) -> Result:
         letters = table.moves(goals.canonical(self.board, self.goal))
@@ -178,8 +190,8 @@ class Engine(Job):
             return None
         if self.table_set in (knowledge.NONE, knowledge.WALKING):
             return None
-        found = tables.opened(self.goal, self.table_set)
-        if found is None or (self.table_set == "auto" and not self.fits(found.bytes)):
+        found = tables.opened(self.goal, self.table_set, self.heartbeat.memory_limit)
+        if found is None:
             return None
         self.heartbeat.beat()
         return self.search(self.with_patterns(found), pause=_AT_ONCE)
@@ -229,6 +241,7 @@ class Engine(Job):
         found = _native.fast(
             *self.native_board,
             effort,
+            memory=self.spare_memory(),
             max_expanded=self.heartbeat.expanded_left(),
             hook=watch,
         )
@@ -237,6 +250,8 @@ class Engine(Job):
             self.take(found.moves)
         if watch.stop and (found.moves is None or watch.stop.status == "cancelled"):
             raise watch.stop
+        if found.moves is None:
+            raise self.heartbeat.out_of_memory()
 
     def have_an_answer(self) -> None:
         """One that costs no expansions, if there is none yet."""
@@ -288,6 +303,7 @@ class Engine(Job):
         if found is None and known.has_patterns and self.table_set == "auto":
             found = tables.choice_at_hand(self.goal, self.heartbeat.memory_limit, self.beat)
         if found is not None:
+            self.table_bytes = found.bytes
             patterns = tables.for_search(found, self.goal)
             lowest = patterns.distance(goals.canonical(self.board, self.goal))
             trial = self.trials(patterns, known.options["pruning"])
@@ -361,6 +377,7 @@ class Engine(Job):
                 last=self.last,
                 pause=pause,
                 checkpoint=None if self.checkpoint is None else self.checkpoint.native,
+                memory=self.spare_memory(self.threads * _THREAD_BYTES),
                 max_expanded=self.at_most(budget),
                 hook=watch,
             )
@@ -409,9 +426,9 @@ class Engine(Job):
         if self.table_set == knowledge.WALKING:
             return knowledge.walking(self.goal, self.beat)
         if self.table_set != "auto":
-            return self.with_patterns(tables.obtain(self.goal, self.table_set, self.beat))
-        found = tables.best_at_hand(self.goal, self.beat)
-        if found is None or not self.fits(found.bytes):
+            return self.with_patterns(self.obtain(self.beat))
+        found = self.best_at_hand(self.beat)
+        if found is None:
             without = self.without_patterns()
             if not self.may_build():
                 return without
@@ -421,11 +438,20 @@ class Engine(Job):
             self.last = None  # another heuristic, other bounds
             if len(self.board) > SMALL_CELLS:
                 self.first_answer(self.strong_effort())
-            found = tables.best(self.goal, self.beat)
+            found = tables.best(self.goal, self.beat, most_bytes=self.heartbeat.memory_limit)
         self.warning = found.warning
         return self.with_patterns(found) if found.partitions else self.without_patterns()
 
+    def obtain(self, hook: Hook) -> tables.PatternSet:
+        """The set that was asked for by its name."""
+        self.require(tables.plan(self.goal, self.table_set))
+        return tables.obtain(self.goal, self.table_set, hook)
+
+    def best_at_hand(self, hook: Hook) -> tables.PatternSet | None:
+        return tables.best_at_hand(self.goal, hook, most_bytes=self.heartbeat.memory_limit)
+
     def with_patterns(self, found: tables.PatternSet) -> Knowledge:
+        self.table_bytes = found.bytes
         return knowledge.patterns(found, self.goal)
 
     def without_patterns(self) -> Knowledge:
@@ -443,10 +469,24 @@ class Engine(Job):
             left = limit.seconds - self.heartbeat.seconds()
             if plan.seconds(tables.cores()) > left / 2:
                 return False
-        return self.fits(plan.bytes) and limit.expanded is None
+        return self.fits(plan.memory) and limit.expanded is None
+
+    # --- memory
 
     def fits(self, size: int) -> bool:
         return size <= self.heartbeat.memory_limit
+
+    def require(self, plan: tables.Plan) -> None:
+        """`Stopped` if the memory limit is too low for tables that were asked for."""
+        if not self.fits(plan.memory):
+            self.have_an_answer()
+            self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
+            need = f": the {plan.name} tables take {plan.memory / 1e6:,.3g} MB"
+            raise self.heartbeat.out_of_memory(need)
+
+    def spare_memory(self, needed: int = 0) -> int:
+        """Bytes for what a search keeps beside its tables and what it needs in any case."""
+        return max(self.heartbeat.memory_limit - self.table_bytes - needed, 0)
 
     # --- the other metric
 

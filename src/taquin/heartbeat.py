@@ -23,7 +23,9 @@ _BETWEEN_CLOCKS = 64
 """The most expansions between two looks at the clock."""
 
 _ENTRY_BYTES = 150
-"""What the dicts, sets and heaps of a search keep per vertex, beside the vertex itself."""
+"""What the dicts and sets of a search keep per vertex, beside the vertex itself."""
+_HEAP_BYTES = 100
+"""What a heap keeps on top of that."""
 
 _FIRST_SHARE = 0.02
 """So much of a bound's work must be done before it says how long the rest takes."""
@@ -190,6 +192,9 @@ class Heartbeat:
     def expanded_limit(self) -> Stopped:
         return Stopped("limit", f"the limit of {self.limit.expanded:,} expanded boards")
 
+    def out_of_memory(self, need: str = "") -> Stopped:
+        return Stopped("limit", f"the memory limit of {self.memory_limit / 1e6:,.3g} MB{need}")
+
     def finish(self) -> Stats:
         self.stats.seconds = self.seconds()
         return self.stats
@@ -213,6 +218,8 @@ class Run(Heartbeat, Generic[V]):
         """Whether what the search reaches is a lower bound."""
         self.threshold: float | None = None
         self.incumbent: list[V] | None = None
+        self.has_heap = False
+        """Whether it takes vertices from a heap, which needs more memory for each."""
         self._neighbours = graph.neighbours
         self._on_event = on_event
         self._vertex_bytes = 0
@@ -274,11 +281,12 @@ class Run(Heartbeat, Generic[V]):
 
     def _check(self, vertex: V) -> None:
         if not self._vertex_bytes:
-            self._vertex_bytes = _ENTRY_BYTES + deep_size(vertex)
+            kept = _ENTRY_BYTES + (_HEAP_BYTES if self.has_heap else 0)
+            self._vertex_bytes = kept + deep_size(vertex)
         self.stats.peak_memory = self._stored * self._vertex_bytes
         self.beat()
         if self.stats.peak_memory > self.memory_limit:
-            raise Stopped("limit", f"the memory limit of {self.memory_limit / 1e6:,.3g} MB")
+            raise self.out_of_memory()
         self._check_at = self.stats.expanded + self._next_spacing()
         if self.limit.expanded is not None:
             self._check_at = min(self._check_at, self.limit.expanded)

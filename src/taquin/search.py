@@ -241,6 +241,7 @@ def best_first(
     Ties go to the least h, then to the newest. A closed vertex is opened again only if `reopen` is
     set and a shorter way to it turns up, which no consistent heuristic allows.
     """
+    run.has_heap = True
     parents: Parents[V] = {start: start}
     cost = {start: 0}
     closed: set[V] = set()
@@ -444,6 +445,7 @@ class _Side(Generic[V]):
 
 
 def _mm(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | None:
+    run.has_heap = True
     near, far = _Side(start, bind(heuristic, goal)), _Side(goal, bind(heuristic, start))
     if start == goal:
         return [start]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -29,9 +29,6 @@ STORED_EXACT_CELLS = 12
 """The largest boards that can have an exact table at all; it is stored on disk."""
 
 _MOST_KEPT = 16
-
-"""How long the sequences are that the automaton knows. Two more moves save a tenth of a search, but
-take most of a second to find, once in a process: for long searches only."""
 
 Key = tuple[int, int, int]
 """Rows, columns and the cell of the goal's blank."""
@@ -142,8 +139,7 @@ class PatternSet:
 
     @property
     def bytes(self) -> int:
-        patterns = {p.placement.pattern for partition in self.partitions for p in partition}
-        return sum(pattern.size() for pattern in patterns)
+        return _bytes({p.placement.pattern for part in self.partitions for p in part})
 
     def value(self, board: Board, goal: Board) -> int:
         """No solution of the board has fewer moves."""
@@ -207,12 +203,12 @@ def find(goal: Board, name: str, hook: Hook | None = None) -> PatternSet | None:
     return None if None in found else _pattern_set(layout, found)
 
 
-def opened(goal: Board, name: str) -> PatternSet | None:
-    """A set of pattern databases that this process has open; of `auto`, the largest one."""
+def opened(goal: Board, name: str, most_bytes: int) -> PatternSet | None:
+    """A set that this process has open and that is not larger; of `auto`, the largest such set."""
     for each in _largest_first(goal) if name == "auto" else (name,):
         layout = _layout(goal, each)
         found = store.opened(layout.patterns)
-        if found is not None:
+        if found is not None and _size(layout) <= most_bytes:
             return _pattern_set(layout, found)
     return None
 
@@ -237,9 +233,16 @@ def obtain(
     return _pattern_set(layout, found, *warnings[:1])
 
 
-def best_at_hand(goal: Board, hook: Hook | None = None) -> PatternSet | None:
-    """The largest set that is on disk and sound; None if there is none. Nothing is built."""
+def best_at_hand(
+    goal: Board, hook: Hook | None = None, *, most_bytes: int | None = None
+) -> PatternSet | None:
+    """The largest set that is on disk and sound; None if there is none. Nothing is built.
+
+    One of more than `most_bytes` is not even opened.
+    """
     for name in _largest_first(goal):
+        if most_bytes is not None and _size(_layout(goal, name)) > most_bytes:
+            continue
         found = find(goal, name, hook)
         if found is not None:
             return found
@@ -280,18 +283,16 @@ def choice_at_hand(goal: Board, most_bytes: int, hook: Hook | None = None) -> Pa
     return None
 
 
-def best(
-    goal: Board, hook: Hook | None = None, *, threads: int | None = None, say: Say = quiet
-) -> PatternSet:
+def best(goal: Board, hook: Hook | None = None, *, most_bytes: int | None = None) -> PatternSet:
     """The largest set on disk, or else the default one, built if need be.
 
     It has no partitions where there is no set for the shape, or no memory for it.
     """
-    found = best_at_hand(goal, hook)
+    found = best_at_hand(goal, hook, most_bytes=most_bytes)
     if found is not None:
         return found
     try:
-        return obtain(goal, partitions.DEFAULT, hook, threads=threads, say=say)
+        return obtain(goal, partitions.DEFAULT, hook)
     except OptionError:
         return PatternSet("none", ())
     except TableError as error:
@@ -341,11 +342,16 @@ class Plan:
 
     @property
     def bytes(self) -> int:
-        return sum(recipe.size() for recipe in self.recipes)
+        return _bytes(self.recipes)
 
     @property
     def missing_bytes(self) -> int:
-        return sum(recipe.size() for recipe in self.missing)
+        return _bytes(self.missing)
+
+    @property
+    def memory(self) -> int:
+        """Bytes that it takes to build what is missing and to have all open."""
+        return self.bytes + max((recipe.working_bytes() for recipe in self.missing), default=0)
 
     def seconds(self, threads: int) -> float:
         """About how long it takes to build what is missing."""
@@ -472,6 +478,16 @@ def _layout_of(name: str, placed: _Partitions) -> _Layout:
     patterns = {placement.pattern for partition in placed for placement in partition}
     ordered = sorted(patterns, key=lambda pattern: (len(pattern.cells), pattern.cells))
     return _Layout(name, placed, tuple(ordered))
+
+
+@lru_cache(maxsize=256)
+def _size(layout: _Layout) -> int:
+    """Found once, as every solve asks for it."""
+    return _bytes(layout.patterns)
+
+
+def _bytes(recipes: Iterable[Recipe]) -> int:
+    return sum(recipe.size() for recipe in recipes)
 
 
 def _placed(
