@@ -3,6 +3,7 @@
 #include <atomic>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <new>
@@ -33,14 +34,11 @@ class Reorders {
  public:
   using Ranks = std::vector<std::uint16_t>;
 
-  explicit Reorders(const PatternSpace& space) : tiles_(space.tiles()), ranks_(tiles_ * tiles_) {
-    for (std::size_t from = 0; from < tiles_; ++from) {
-      for (std::size_t to = 0; to < tiles_; ++to) {
-        // A tile that slides up or down passes at most cols - 1 others.
-        if (from < to + space.cols() && to < from + space.cols()) {
-          ranks_[from * tiles_ + to] = after(from, to, space.orders());
-        }
-      }
+  explicit Reorders(const PatternSpace& space)
+      : tiles_(space.tiles()), ranks_(tiles_ * tiles_, Ranks(space.orders())) {
+    for (std::uint32_t rank = 0; rank < space.orders(); ++rank) {
+      const Order order = order_of(rank);
+      for (std::size_t from = 0; from < tiles_; ++from) add(rank, order, from);
     }
   }
 
@@ -59,20 +57,21 @@ class Reorders {
     return order;
   }
 
-  Ranks after(std::size_t from, std::size_t to, std::uint32_t orders) const {
-    Ranks ranks(orders);
-    for (std::uint32_t rank = 0; rank < orders; ++rank) {
-      const Order order = order_of(rank);
-      auto change = std::int32_t{0};
-      for (std::size_t i = from; i < to; ++i) {
-        change += PatternSpace::passing(order[from], order[i + 1]);
-      }
-      for (std::size_t i = to; i < from; ++i) {
-        change -= PatternSpace::passing(order[from], order[i]);
-      }
-      ranks[rank] = static_cast<std::uint16_t>(static_cast<std::int32_t>(rank) + change);
+  // Where a tile goes, it passes one after the other.
+  void add(std::uint32_t rank, const Order& order, std::size_t from) {
+    const auto put = [&](std::size_t to, std::int32_t change) {
+      ranks_[from * tiles_ + to][rank] =
+          static_cast<std::uint16_t>(static_cast<std::int32_t>(rank) + change);
+    };
+    put(from, 0);
+    std::int32_t change = 0;
+    for (std::size_t to = from + 1; to < tiles_; ++to) {
+      put(to, change += PatternSpace::passing(order[from], order[to]));
     }
-    return ranks;
+    change = 0;
+    for (std::size_t to = from; to-- > 0;) {
+      put(to, change -= PatternSpace::passing(order[from], order[to]));
+    }
   }
 
   std::size_t tiles_;
@@ -94,6 +93,9 @@ class Orders {
   static std::uint64_t bytes(const PatternSpace& space) {
     return space.blocks() * words_of(space) * sizeof(Word);
   }
+
+  // Gives the memory back.
+  void release() { bits_.reset(); }
 
   std::size_t words() const { return words_; }  // of a block
   Word* of(std::uint32_t block) { return bits_.get() + block * words_; }
@@ -132,21 +134,35 @@ class Builder {
   }
 
   void run() {
-    std::fill(out_.begin(), out_.end(), std::uint8_t{0});
+    clear();
     settle_home();
     do advance();
     while (count_ > 0);
+    // One by one, as a system takes a moment for each.
+    for (Orders* const done : {&fresh_[0], &fresh_[1], &settled_}) {
+      done->release();
+      heart_.beat();
+    }
     write();
   }
 
  private:
   static constexpr std::size_t kPlacesAtOnce = std::size_t{1} << 15U;
+  static constexpr std::size_t kBytesAtOnce = std::size_t{1} << 22U;
   static constexpr std::size_t kWordsOfChunk = 16;  // of orders
   using Word = Orders::Word;
 
   std::span<std::uint8_t> checked(std::span<std::uint8_t> out) const {
     PatternTable::check_size(pattern_, space_, out.size());
     return out;
+  }
+
+  // In portions, since a system that gives memory as it is written to takes a second for gigabytes.
+  void clear() {
+    in_portions(out_.size(), kBytesAtOnce, threads_, heart_,
+                [&](std::size_t first, std::size_t last) {
+                  std::memset(out_.data() + first, 0, last - first);
+                });
   }
 
   void settle_home() {
