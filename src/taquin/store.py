@@ -227,6 +227,7 @@ def open_table(recipe: Recipe[T], hook: Hook | None = None) -> T:
 
 
 def _read(recipe: Recipe[T], path: Path, hook: Hook | None) -> T | _UnfitError:
+    beat(hook)
     try:
         header, payload = _map(path)
         if header.identity != recipe.identity() or header.bytes != recipe.size():
@@ -474,7 +475,7 @@ def _memory(recipe: Recipe[object]) -> memoryview:
 def _reserve(file: FileIO, path: Path, size: int, hook: Hook | None) -> None:
     """Take the space on disk, so that a full disk shows before the work and not after it."""
     for start in range(0, size, _CHUNK):
-        _beat(hook)
+        beat(hook)
         with _reporting(path):
             _allocate(file.fileno(), start, min(_CHUNK, size - start))
 
@@ -496,13 +497,14 @@ def _write(file: FileIO, path: Path, head: bytes, payload: memoryview, hook: Hoo
     rests = [memoryview(head + payload[:end]), payload[end:]]
     for rest in rests:
         while rest:
-            _beat(hook)
+            beat(hook)
             with _reporting(path):
                 rest = rest[file.write(rest[:_CHUNK]) :]
                 os.fsync(file.fileno())
 
 
-def _beat(hook: Hook | None) -> None:
+def beat(hook: Hook | None) -> None:
+    """Between steps that take a moment each."""
     if hook is not None and hook(0, 0, 0, 0, 0.0):
         raise _native.Stopped("the building of a table was stopped")
 
@@ -517,7 +519,7 @@ def _locked(path: Path, hook: Hook | None, say: Say) -> Iterator[None]:
     if held is None:
         say(f"waiting for {path.stem}, which is being built elsewhere")
     while held is None:
-        _beat(hook)
+        beat(hook)
         time.sleep(_POLL_SECONDS)
         held = _take(path)
     try:

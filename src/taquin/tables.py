@@ -241,9 +241,10 @@ def best_at_hand(
     One of more than `most_bytes` is not even opened.
     """
     for name in _largest_first(goal):
-        if most_bytes is not None and _size(_layout(goal, name)) > most_bytes:
-            continue
-        found = find(goal, name, hook)
+        store.beat(hook)
+        fits = most_bytes is None or _size(_layout(goal, name)) <= most_bytes
+        store.beat(hook)
+        found = find(goal, name, hook) if fits else None
         if found is not None:
             return found
     return None
@@ -256,9 +257,9 @@ def _largest_first(goal: Board) -> tuple[str, ...]:
 @lru_cache(maxsize=_MOST_KEPT)
 def _names_by_size(rows: int, cols: int, blank: int) -> tuple[str, ...]:
     """Sets to choose from are left out: only a long search is worth the time to open them."""
-    known = reversed(partitions.sets(rows, cols, blank))
+    known = reversed(partitions.sets(rows, cols, blank).items())
     return tuple(
-        name for name in known if not must_choose(_laid_out(rows, cols, blank, name, ()).partitions)
+        name for name, chosen in known if not must_choose(_mirrored(rows, cols, blank, chosen))
     )
 
 
@@ -493,9 +494,17 @@ def _bytes(recipes: Iterable[Recipe]) -> int:
 def _placed(
     rows: int, cols: int, blank: int, chosen: tuple[partitions.Partition, ...]
 ) -> _Partitions:
+    return tuple(
+        tuple(place(rows, cols, cells, blank) for cells in part)
+        for part in _mirrored(rows, cols, blank, chosen)
+    )
+
+
+def _mirrored(
+    rows: int, cols: int, blank: int, chosen: tuple[partitions.Partition, ...]
+) -> list[partitions.Partition]:
     """The partitions of a set and their mirror images, which need no tables of their own."""
-    mirrored = [part for each in chosen for part in partitions.with_mirror(rows, cols, blank, each)]
-    return tuple(tuple(place(rows, cols, cells, blank) for cells in part) for part in mirrored)
+    return [part for each in chosen for part in partitions.with_mirror(rows, cols, blank, each)]
 
 
 @lru_cache(maxsize=_MOST_KEPT)
