@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -94,24 +95,40 @@ struct Task {
         knowledge{walking, patterns == nullptr ? nullptr : &patterns->patterns(), pruning} {}
 };
 
+// Answers of large boards have millions of moves: so many can be dealt with in a moment.
+constexpr std::size_t kMovesAtOnce = std::size_t{1} << 20U;
+
+void beat(Heartbeat& heart) {
+  heart.beat();
+  if (heart.halted()) throw Stopped("the answer was not wanted any more");
+}
+
 bool is_solved_by(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers,
-                  std::string_view moves) {
-  const Goal goal(rows, cols, blank);
-  const Tiles tiles = goal.board(numbers);
+                  std::string_view moves, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
   const nb::gil_scoped_release no_gil;
-  return goal.solved_by(tiles, moves);
+  const Goal goal(rows, cols, blank);
+  Tiles tiles = goal.board(numbers);
+  for (; !moves.empty(); moves.remove_prefix(std::min(kMovesAtOnce, moves.size()))) {
+    if (!goal.make(moves.substr(0, kMovesAtOnce), tiles)) return false;
+    beat(heart);
+  }
+  return tiles == goal.tiles();
 }
 
 // Quick where Python's own loop would hold up a stop: answers of large boards have millions of
 // moves.
 nb::typed<nb::tuple, nb::any, nb::ellipsis> spelled(
-    std::string_view letters, const nb::typed<nb::dict, nb::str, nb::any>& meanings) {
+    std::string_view letters, const nb::typed<nb::dict, nb::str, nb::any>& meanings,
+    const PyHook& hook) {
   std::array<PyObject*, 256> meaning_of{};
   for (const auto [letter, meaning] : meanings)
     meaning_of[static_cast<unsigned char>(nb::cast<char>(letter))] = meaning.ptr();
   auto result = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(letters.size())));
   if (!result.is_valid()) throw nb::python_error();
+  Heartbeat heart(make_hook(hook));
   for (std::size_t i = 0; i < letters.size(); ++i) {
+    if (i % kMovesAtOnce == kMovesAtOnce - 1) beat(heart);
     PyObject* meaning = meaning_of[static_cast<unsigned char>(letters[i])];
     if (meaning == nullptr) throw nb::key_error(("letter " + std::to_string(i + 1)).c_str());
     PyTuple_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), Py_NewRef(meaning));
@@ -292,9 +309,13 @@ void bind_search(nb::module_& module) {
              "is stopped gives the best answer so far; None if there is none yet, or none that\n"
              "`memory` bytes suffice for.");
   module.def("is_solved_by", &is_solved_by, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "moves"_a,
-             "Whether these letters are moves that can all be made, and lead to the goal.");
-  module.def("spelled", &spelled, "letters"_a, "meanings"_a,
-             "What each of the letters means; KeyError if one means nothing.");
+             "hook"_a = nb::none(),
+             "Whether these letters are moves that can all be made, and lead to the goal; Stopped\n"
+             "when the hook returns true.");
+  module.def(
+      "spelled", &spelled, "letters"_a, "meanings"_a, "hook"_a = nb::none(),
+      "What each of the letters means; KeyError if one means nothing, Stopped when the hook\n"
+      "returns true.");
 }
 
 }  // namespace taquin

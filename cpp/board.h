@@ -57,8 +57,12 @@ class Goal {
   Tiles board(const std::vector<std::int64_t>& tiles) const;
   bool reachable_from(const Tiles& tiles) const;
   void require_reachable_from(const Tiles& tiles) const;
-  // Makes the moves, in letters, one by one: whether all can be made and lead here.
-  bool solved_by(Tiles tiles, std::string_view moves) const;
+  // Makes the moves, in letters, one by one: whether all can be made.
+  bool make(std::string_view moves, Tiles& tiles) const;
+  // The same, and whether they lead here.
+  bool solved_by(Tiles tiles, std::string_view moves) const {
+    return make(moves, tiles) && tiles == this->tiles();
+  }
 
  private:
   bool same_parity(const Tiles& tiles) const;

@@ -402,13 +402,17 @@ def fast(rows: int, cols: int, blank: int, tiles: Sequence[int], effort: int, me
     `memory` bytes suffice for.
     """
 
-def is_solved_by(rows: int, cols: int, blank: int, tiles: Sequence[int], moves: str) -> bool:
+def is_solved_by(rows: int, cols: int, blank: int, tiles: Sequence[int], moves: str, hook: Callable[[int, int, int, int, float], bool] | None = None) -> bool:
     """
-    Whether these letters are moves that can all be made, and lead to the goal.
+    Whether these letters are moves that can all be made, and lead to the goal; Stopped
+    when the hook returns true.
     """
 
-def spelled(letters: str, meanings: dict[str, Any]) -> tuple[Any, ...]:
-    """What each of the letters means; KeyError if one means nothing."""
+def spelled(letters: str, meanings: dict[str, Any], hook: Callable[[int, int, int, int, float], bool] | None = None) -> tuple[Any, ...]:
+    """
+    What each of the letters means; KeyError if one means nothing, Stopped when the hook
+    returns true.
+    """
 
 def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
     """

@@ -156,15 +156,17 @@ class Engine(Job):
                 tables.best(self.goal, stop, most_bytes=self.heartbeat.memory_limit)
 
     def take(self, letters: str) -> None:
-        """An answer of the core."""
-        if self.offer(from_letters(letters)):
-            self.letters = letters
+        """An answer of the core.
+
+        The moves of a large board are so many that to replay them at the end would hold up a stop.
+        """
+        is_long = len(letters) > _MOST_REPLAYED
+        replayed = is_long and _native.is_solved_by(*self.native_board, letters, self.look)
+        if self.offer(from_letters(letters, self.look)):
+            self.is_replayed = replayed
 
     def replays(self, solution: Solution) -> bool:
-        """The moves of a large board are so many that to replay them here would hold up a stop."""
-        if len(self.letters) > _MOST_REPLAYED:
-            return _native.is_solved_by(*self.native_board, self.letters)
-        return super().replays(solution)
+        return self.is_replayed or super().replays(solution)
 
     # --- tables of all boards
 
@@ -513,6 +515,11 @@ class Engine(Job):
             return self.result("solved", "native", "patterns-multi")
         stop = watch.stop or self.heartbeat.expanded_limit()
         return self.result(stop.status, "native", "patterns-multi", stop.reason)
+
+    def look(self, *counts: float) -> bool:
+        """The hook of what comes after a search."""
+        self.heartbeat.beat()
+        return False
 
     def beat(self, *counts: float) -> bool:
         """The hook of a table being built, which has nothing to give if it is stopped."""

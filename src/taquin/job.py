@@ -33,8 +33,8 @@ class Job:
         self.cancel = cancel
         self.heartbeat = Heartbeat(limit, on_progress, cancel)
         self.warning = ""
-        self.letters = ""
-        """The best answer, if the core gave it."""
+        self.is_replayed = False
+        """Whether the best answer has been checked already."""
 
     @property
     def moves(self) -> tuple[Move, ...] | None:
@@ -55,7 +55,7 @@ class Job:
         if self.heartbeat.best is not None and self.length(moves) >= self.heartbeat.best:
             return False
         self.heartbeat.moves = moves
-        self.letters = ""
+        self.is_replayed = False
         self.heartbeat.best = self.length(moves)
         self.heartbeat.report()
         return True

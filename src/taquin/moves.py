@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from . import _native, goals
 from .board import Board, Move, replay, slides
 from .errors import IllegalMoveError, UnknownNameError
+
+if TYPE_CHECKING:
+    from .heartbeat import Hook
 
 METRICS = ("single", "multi")
 CONVENTIONS = ("tile", "blank")
@@ -53,13 +57,15 @@ def simplify(moves: str | Iterable[Move]) -> tuple[Move, ...]:
 _BY_LETTER = {move.value: move for move in Move}
 
 
-def from_letters(letters: str) -> tuple[Move, ...]:
+def from_letters(letters: str, hook: Hook | None = None) -> tuple[Move, ...]:
     """The moves that the native core names: one of U D L R for each.
+
+    What `hook` raises ends it; of millions of moves it is called now and then.
 
     >>> from_letters("UL") == (Move.U, Move.L)
     True
     """
-    return _native.spelled(letters, _BY_LETTER)
+    return _native.spelled(letters, _BY_LETTER, hook)
 
 
 def check_metric(metric: str) -> str:
