@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Literal, get_args
 
-from . import __version__, search, sets, tables
+from . import __version__, leftovers, search, sets, tables
 from .board import Board
 from .errors import BenchmarkError, OptionError
 from .heartbeat import Cancel, Heartbeat, Stopped
@@ -301,6 +301,7 @@ def _solve(
     cancel: Cancel | None,
     factor: float,
 ) -> Run:
+    leftovers.wait()
     result = solve(
         instance.board, instance.goal, limit=limit, on_progress=on_progress, cancel=cancel, **asked
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from . import heuristics, search
+from . import heuristics, leftovers, search
 from .board import Board
 from .errors import MissingExtraError, UnknownNameError
 from .heartbeat import Cancel
@@ -146,6 +146,7 @@ def compare(
     pairs = list(_pairs(algorithms, heuristics))
     for board in [boards] if isinstance(boards, Board) else boards:
         for algorithm, heuristic in pairs:
+            leftovers.wait()
             result = solve(
                 board,
                 goal,

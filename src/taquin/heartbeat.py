@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import sys
@@ -14,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from .board import Move
+from .leftovers import Store, let_go
 from .result import Limit, Progress, Stats, Status
 
 INTERVAL = 0.05
@@ -220,6 +222,7 @@ class Run(Heartbeat, Generic[V]):
         self.incumbent: list[V] | None = None
         self.has_heap = False
         """Whether it takes vertices from a heap, which needs more memory for each."""
+        self._stores: list[Store] = []
         self._neighbours = graph.neighbours
         self._on_event = on_event
         self._vertex_bytes = 0
@@ -250,6 +253,19 @@ class Run(Heartbeat, Generic[V]):
         if self._on_event is not None:
             self._on_event(Event(stats.expanded, vertex, g, h, frontier, closed, self.threshold))
         return neighbours
+
+    def keeps(self, *stores: Store) -> None:
+        """What the search keeps its vertices in."""
+        self._stores += stores
+
+    @contextmanager
+    def with_room(self) -> Iterator[None]:
+        """Within, the search may keep millions of vertices."""
+        try:
+            yield
+        finally:
+            gc.unfreeze()
+            let_go(self._stores)
 
     def reach(self, bound: float) -> None:
         """The search has come to this bound: nothing shorter is left unexamined."""
@@ -287,6 +303,8 @@ class Run(Heartbeat, Generic[V]):
         self.beat()
         if self.stats.peak_memory > self.memory_limit:
             raise self.out_of_memory()
+        if self._stores:
+            gc.freeze()  # or else the collector would look through all vertices again and again
         self._check_at = self.stats.expanded + self._next_spacing()
         if self.limit.expanded is not None:
             self._check_at = min(self._check_at, self.limit.expanded)

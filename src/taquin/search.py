@@ -90,7 +90,8 @@ class Algorithm:
             arguments["heuristic"] = _checked_heuristic(heuristic, start, goal)
         run.proves = self.bounds and (not self.informed or self._trusts(heuristic))
         try:
-            path = self.steps(run, start, goal, **arguments)
+            with run.with_room():
+                path = self.steps(run, start, goal, **arguments)
         except Stopped as stop:
             return Outcome(stop.status, run.incumbent, run.lower_bound, run.finish(), stop.reason)
         if path:
@@ -153,6 +154,7 @@ def _path(parents: Parents[V], vertex: V) -> list[V]:
 
 def _bfs(run: Run[V], start: V, goal: V) -> list[V] | None:
     parents: Parents[V] = {start: start}
+    run.keeps(parents)
     layer = [start]
     depth = 0
     while layer:
@@ -176,6 +178,7 @@ def _dfs(run: Run[V], start: V, goal: V, *, depth: float) -> list[V] | None:
     parents: Parents[V] = {start: start}
     depths = {start: 0}
     stack = [(start, 0)]
+    run.keeps(parents, depths, stack)
     while stack:
         vertex, g = stack.pop()
         if g > depths[vertex]:
@@ -200,6 +203,7 @@ def _iddfs(run: Run[V], start: V, goal: V) -> list[V] | None:
 def _bidirectional(run: Run[V], start: V, goal: V) -> list[V] | None:
     near: Parents[V] = {start: start}
     far: Parents[V] = {goal: goal}
+    run.keeps(near, far)
     if start == goal:
         return [start]
     layers = {True: [start], False: [goal]}
@@ -246,6 +250,7 @@ def best_first(
     cost = {start: 0}
     closed: set[V] = set()
     frontier = [(priority(0, h(start)), h(start), 0, 0, start)]
+    run.keeps(parents, cost, closed, frontier)
     order = 0
     while frontier:
         f, h_vertex, _, g, vertex = heappop(frontier)
@@ -393,6 +398,7 @@ def _children(run: Run[V], path: list[V], h: Bound, f: float) -> list[_Child[V]]
 def _beam(run: Run[V], start: V, goal: V, *, heuristic: Heuristic, width: float) -> list[V] | None:
     h = bind(heuristic, goal)
     parents: Parents[V] = {start: start}
+    run.keeps(parents)
     layer = [(h(start), 0, start)]
     depth = 0
     while layer:
@@ -447,6 +453,8 @@ class _Side(Generic[V]):
 def _mm(run: Run[V], start: V, goal: V, *, heuristic: Heuristic) -> list[V] | None:
     run.has_heap = True
     near, far = _Side(start, bind(heuristic, goal)), _Side(goal, bind(heuristic, start))
+    for side in (near, far):
+        run.keeps(side.parents, side.cost, side.closed, side.frontier)
     if start == goal:
         return [start]
     best = inf

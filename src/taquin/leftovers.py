@@ -1,0 +1,46 @@
+"""What a search in Python leaves behind: millions of boards, which take seconds to let go of.
+
+A thread takes them apart bit by bit, so that whoever waits for the result need not wait for that.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+Store = dict[Any, Any] | set[Any] | list[Any]
+
+_MANY = 50_000
+"""Fewer are let go of in a moment."""
+_BIT = 2_000
+_PAUSE = 0.0005
+"""Seconds between two bits, in which others can go on."""
+
+_at_work: set[threading.Thread] = set()
+
+
+def let_go(stores: Sequence[Store]) -> None:
+    """Take apart what no one needs any more, later if it is much."""
+    if sum(map(len, stores)) < _MANY:
+        return
+    thread = threading.Thread(target=_take_apart, args=(stores,), name="leftovers", daemon=True)
+    _at_work.add(thread)
+    thread.start()
+
+
+def wait() -> None:
+    """Until all is taken apart: for those who measure what comes next."""
+    for thread in tuple(_at_work):
+        thread.join()
+
+
+def _take_apart(stores: Sequence[Store]) -> None:
+    for store in stores:
+        take = store.popitem if isinstance(store, dict) else store.pop
+        while store:
+            for _ in range(min(_BIT, len(store))):
+                take()
+            time.sleep(_PAUSE)
+    _at_work.discard(threading.current_thread())
