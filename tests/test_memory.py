@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from taquin import Board, Limit, goals, solve, tables
+from taquin import Board, Limit, all_solutions, goals, solve, solve_many, tables
+from taquin.heartbeat import Stopped
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="the system does not tell what a process takes"
@@ -111,3 +112,23 @@ def test_tables_that_do_not_fit_are_not_opened(
     assert result.length is not None
     assert result.lower_bound > 0
     assert not list(tmp_path.iterdir())
+
+
+def test_who_looks_many_boards_up_keeps_within_it_too() -> None:
+    goal = goals.blank_last(3, 4)
+    tables.obtain_exact(goal)
+    size = tables.plan(goal, "exact").bytes
+    boards = [Board.random(3, 4, seed=seed) for seed in range(3)]
+    for memory, algorithm in ((size, "table"), (size - 1, "native")):
+        results = list(solve_many(boards, limit=Limit(memory=memory)))
+        assert {result.algorithm for result in results} == {algorithm}
+        assert {result.proof for result in results} == {"optimal"}
+        assert solve(boards[0], limit=Limit(memory=memory)).algorithm == algorithm
+
+
+def test_all_solutions_keep_within_it_too() -> None:
+    board = Board.random(4, 4, seed=3, walk=30)
+    need = tables.plan(goals.blank_last(4, 4), "default").memory
+    with pytest.raises(Stopped, match=r"MB: the default tables take"):
+        all_solutions(board, limit=Limit(memory=need - 1))
+    assert all_solutions(board, limit=Limit(memory=2 * need)).count >= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import cached_property
@@ -70,16 +71,21 @@ _THREAD_BYTES = 10_000_000
 _EXACT_WEIGHT = 1.0
 
 
-def exact_table(goal: Board, table_set: str, hook: Hook | None = None) -> Any | None:
-    """The exact distances to a goal, where they are wanted or there anyway."""
+def exact_table(
+    goal: Board, table_set: str, most_bytes: int | None, hook: Hook | None = None
+) -> Any | None:
+    """The exact distances to a goal, where they are wanted or there anyway, if they fit."""
     cells = len(goal)
-    if table_set == tables.EXACT:
-        obtain = tables.exact if cells <= tables.EXACT_CELLS else tables.obtain_exact
-        return obtain(goal, hook)
-    if table_set != "auto" or cells > tables.STORED_EXACT_CELLS:
+    if table_set not in ("auto", tables.EXACT):
         return None
     if cells <= tables.EXACT_CELLS:
         return tables.exact(goal, hook)
+    most_bytes = sys.maxsize if most_bytes is None else most_bytes
+    if table_set == tables.EXACT:
+        fits = tables.plan(goal, tables.EXACT).memory <= most_bytes
+        return tables.obtain_exact(goal, hook) if fits else None
+    if cells > tables.STORED_EXACT_CELLS or _native.exact_bytes(*goal.shape) > most_bytes:
+        return None
     return tables.find_exact(goal, hook)
 
 
@@ -145,9 +151,8 @@ class Engine(Job):
 
         if self.fast or self.metric == "multi" or self.table_set in ("none", "walking"):
             return
-        with suppress(
-            Stopped
-        ):  # there is no memory for what was asked for, as each solve will tell
+        # Where there is no memory for what was asked for, each solve will tell.
+        with suppress(Stopped):
             if self.exact_table(stop) is not None:
                 return
             if self.table_set != "auto":
@@ -171,12 +176,9 @@ class Engine(Job):
     # --- tables of all boards
 
     def exact_table(self, hook: Hook) -> Any | None:
-        if tables.EXACT_CELLS < len(self.goal) <= tables.STORED_EXACT_CELLS:
-            if self.table_set == tables.EXACT:
-                self.require(tables.plan(self.goal, tables.EXACT))
-            elif not self.fits(_native.exact_bytes(*self.goal.shape)):
-                return None
-        return exact_table(self.goal, self.table_set, hook)
+        if self.table_set == tables.EXACT and len(self.goal) > tables.EXACT_CELLS:
+            self.require(tables.plan(self.goal, tables.EXACT))
+        return exact_table(self.goal, self.table_set, self.heartbeat.memory_limit, hook)
 
     def by_table(self, table: Any) -> Result:
         letters = table.moves(goals.canonical(self.board, self.goal))
@@ -483,8 +485,7 @@ class Engine(Job):
         if not self.fits(plan.memory):
             self.have_an_answer()
             self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
-            need = f": the {plan.name} tables take {plan.memory / 1e6:,.3g} MB"
-            raise self.heartbeat.out_of_memory(need)
+        self.heartbeat.require_memory(plan.memory, f"the {plan.name} tables")
 
     def spare_memory(self, needed: int = 0) -> int:
         """Bytes for what a search keeps beside its tables and what it needs in any case."""

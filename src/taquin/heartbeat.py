@@ -197,6 +197,11 @@ class Heartbeat:
     def out_of_memory(self, need: str = "") -> Stopped:
         return Stopped("limit", f"the memory limit of {self.memory_limit / 1e6:,.3g} MB{need}")
 
+    def require_memory(self, size: int, what: str) -> None:
+        """`Stopped` if something is too large for the limit."""
+        if size > self.memory_limit:
+            raise self.out_of_memory(f": {what} take {size / 1e6:,.3g} MB")
+
     def finish(self) -> Stats:
         self.stats.seconds = self.seconds()
         return self.stats

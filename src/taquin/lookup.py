@@ -44,6 +44,8 @@ class Lookup:
         self._goal = goal
         self._set = options.get("tables", "auto")
         self._cancel = cancel
+        limit = options.get("limit")
+        self._memory = None if limit is None else limit.memory
         self._shelves: dict[Shape, _Shelf | None] = {}
         textbook = options.get("algorithm") is not None or options.get("heuristic") is not None
         self._usable = not textbook and options.get("metric", "single") == "single"
@@ -86,7 +88,7 @@ class Lookup:
             return None
         try:
             goal = goals.resolve(self._goal, shape)
-            table = exact_table(goal, self._set, self._hook)
+            table = exact_table(goal, self._set, self._memory, self._hook)
         except TaquinError:
             # Whoever solves such a board one by one is told.
             return None

@@ -14,6 +14,7 @@ from .errors import BoardError, OptionError
 from .heartbeat import Cancel, Heartbeat, Stopped
 from .moves import from_letters
 from .parity import reaches, reason
+from .partitions import DEFAULT
 from .result import Limit, Progress, Solution
 from .solver import solve
 
@@ -109,7 +110,9 @@ def _by_search(start: Board, goal: Board, most: int, heart: Heartbeat) -> Soluti
     result = solve(start, goal, limit=_rest(heart), on_progress=heart.tell, cancel=heart.cancel)
     if result.proof != "optimal" or result.length is None:
         raise Stopped(result.status, result.reason)
-    found = tables.best(goal, hook)
+    if DEFAULT in tables.set_names(goal):
+        heart.require_memory(tables.plan(goal, DEFAULT).memory, "the default tables")
+    found = tables.best(goal, hook, most_bytes=heart.memory_limit)
     if not found.partitions:
         raise OptionError(f"no tables for {goal.rows}×{goal.cols} boards")
     answers = _native.all_answers(
