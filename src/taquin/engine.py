@@ -176,7 +176,9 @@ class Engine(Job):
     # --- tables of all boards
 
     def exact_table(self, hook: Hook) -> Any | None:
-        if self.table_set == tables.EXACT and len(self.goal) > tables.EXACT_CELLS:
+        if len(self.goal) <= tables.EXACT_CELLS:
+            return exact_table(self.goal, self.table_set, None, hook)
+        if self.table_set == tables.EXACT:
             self.require(tables.plan(self.goal, tables.EXACT))
         return exact_table(self.goal, self.table_set, self.heartbeat.memory_limit, hook)
 
@@ -448,6 +450,9 @@ class Engine(Job):
 
     def obtain(self, hook: Hook) -> tables.PatternSet:
         """The set that was asked for by its name."""
+        found = tables.opened(self.goal, self.table_set, self.heartbeat.memory_limit)
+        if found is not None:
+            return found
         self.require(tables.plan(self.goal, self.table_set))
         return tables.obtain(self.goal, self.table_set, hook)
 
