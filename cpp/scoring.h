@@ -54,19 +54,16 @@ class Scoring {
     return std::abs(row_[a] - row_[b]) + std::abs(col_[a] - col_[b]);
   }
 
-  // What a tile that slides from one cell to the next changes. Leaves the board as it was.
-  Score change(Cell* board, std::size_t from, std::size_t to, bool vertical,
+  // What a tile that slides from one cell to the next changes.
+  Score change(const Cell* board, std::size_t from, std::size_t to, bool vertical,
                std::size_t stage) const {
     const std::size_t tile = board[from];
-    Score score = weight(tile, stage) * (price(tile, to) - price(tile, from));
+    const Score score = weight(tile, stage) * (price(tile, to) - price(tile, from));
     // Only a tile that enters or leaves its own line changes the order within it.
     const std::int16_t line = vertical ? home_row_[tile] : home_col_[tile];
     const std::vector<std::int16_t>& line_of = vertical ? row_ : col_;
-    if (line_of[from] != line && line_of[to] != line) return score;
-    score -= conflicts(board, line, vertical, stage);
-    std::swap(board[from], board[to]);
-    score += conflicts(board, line, vertical, stage);
-    std::swap(board[from], board[to]);
+    if (line_of[to] == line) return score + conflicts_with(board, tile, to, vertical, stage);
+    if (line_of[from] == line) return score - conflicts_with(board, tile, from, vertical, stage);
     return score;
   }
 
@@ -109,31 +106,74 @@ class Scoring {
   // Of the tiles that are in their own row (or column), all but a heaviest sequence in
   // the right order have to leave it and come back.
   Score conflicts(const Cell* board, std::int16_t line, bool row, std::size_t stage) const {
+    std::array<Score, kLongestLine> heaviest;  // of the sequences that end with a tile
+    std::array<std::int16_t, kLongestLine> place;
+    std::size_t count = 0;
+    Score total = 0;
+    Score most = 0;
+    for_each_of(line, board, row, [&](std::size_t tile, std::int16_t home, std::size_t) {
+      const Score own = weight(tile, stage);
+      total += own;
+      Score value = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        if (place[j] < home) value = std::max(value, heaviest[j]);
+      }
+      place[count] = home;
+      heaviest[count++] = value + own;
+      most = std::max(most, value + own);
+    });
+    return kConflict * (total - most);
+  }
+
+  // How many more there are with a tile in a cell of its own row (or column) than without it: none
+  // if it belongs to all heaviest sequences.
+  Score conflicts_with(const Cell* board, std::size_t tile, std::size_t cell, bool row,
+                       std::size_t stage) const {
+    const std::int16_t line = row ? home_row_[tile] : home_col_[tile];
+    const std::int16_t own_home = row ? home_col_[tile] : home_row_[tile];
+    const auto own_place = static_cast<std::size_t>(row ? col_[cell] : row_[cell]);
+    std::array<Score, kLongestLine> heaviest;
+    std::array<Score, kLongestLine> behind;  // of those that can follow the tile
+    std::array<std::int16_t, kLongestLine> place;
+    std::size_t count = 0;
+    Score most = 0;        // without the tile
+    Score most_ahead = 0;  // of those that can go before it
+    Score most_behind = 0;
+    for_each_of(line, board, row, [&](std::size_t other, std::int16_t home, std::size_t i) {
+      if (i == own_place) return;
+      const Score own = weight(other, stage);
+      Score value = 0, after = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        if (place[j] > home) continue;
+        value = std::max(value, heaviest[j]);
+        after = std::max(after, behind[j]);
+      }
+      place[count] = home;
+      heaviest[count] = value + own;
+      behind[count] = i > own_place && home > own_home ? after + own : 0;
+      most = std::max(most, heaviest[count]);
+      most_behind = std::max(most_behind, behind[count]);
+      if (i < own_place && home < own_home) most_ahead = std::max(most_ahead, heaviest[count]);
+      ++count;
+    });
+    const Score own = weight(tile, stage);
+    return kConflict * (own - std::max(0, most_ahead + own + most_behind - most));
+  }
+
+  // Calls visit(tile, place of its home, place) for the tiles of a row (or column) that are at home
+  // in it.
+  template <class Visit>
+  void for_each_of(std::int16_t line, const Cell* board, bool row, const Visit& visit) const {
     const std::size_t size = row ? goal_.cols() : goal_.rows();
     const std::size_t step = row ? 1 : goal_.cols();
     const auto first = static_cast<std::size_t>(line);
     const Cell* cell = board + (row ? first * goal_.cols() : first);
     const std::int16_t* const home_line = row ? home_row_.data() : home_col_.data();
     const std::int16_t* const home_place = row ? home_col_.data() : home_row_.data();
-    std::array<Score, kLongestLine> heaviest;
-    std::array<std::int16_t, kLongestLine> place;
-    std::size_t count = 0;
-    Score total = 0;
-    Score most = 0;
     for (std::size_t i = 0; i < size; ++i, cell += step) {
       const std::size_t tile = *cell;
-      if (home_line[tile] != line || tile == 0) continue;
-      const Score own = weight(tile, stage);
-      total += own;
-      Score value = 0;
-      for (std::size_t j = 0; j < count; ++j) {
-        if (place[j] < home_place[tile]) value = std::max(value, heaviest[j]);
-      }
-      place[count] = home_place[tile];
-      heaviest[count++] = value + own;
-      most = std::max(most, value + own);
+      if (home_line[tile] == line && tile != 0) visit(tile, home_place[tile], i);
     }
-    return kConflict * (total - most);
   }
 
   // From 0 in the middle of a side to its length less one at its ends.

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "beam.h"
 #include "check.h"
@@ -11,6 +12,7 @@
 #include "peeling.h"
 #include "play.h"
 #include "polish.h"
+#include "scoring.h"
 
 using namespace taquin;
 
@@ -98,6 +100,29 @@ void a_beam_does_not_go_too_deep() {
   CHECK(beam(goal, far, plan_stages(goal, 9, 4), 100'000, 31, heart)->size() == 31);
 }
 
+// What a move changes is what it makes of the whole.
+void scores_by_moves() {
+  std::mt19937 random(5);
+  for (const auto& [rows, cols] : {std::pair{3, 3}, {5, 5}, {4, 7}, {9, 2}}) {
+    const Goal goal(rows, cols, rows * cols / 2);
+    const Stages stages = plan_stages(goal, 6, 3);
+    const Scoring<std::uint8_t> scoring(goal, stages);
+    Tiles tiles = wander(goal, 40, random);
+    std::vector<std::uint8_t> board(tiles.begin(), tiles.end());
+    std::size_t blank = blank_cell(tiles);
+    for (int i = 0; i < 3000; ++i) {
+      const auto direction = static_cast<Direction>(random() % kDirections);
+      if (!(goal.moves(blank) >> direction & 1U)) continue;
+      const std::size_t stage = random() % stages.count, source = goal.source(blank, direction);
+      const Score before = scoring.whole(board.data(), stage);
+      const Score change = scoring.change(board.data(), source, blank, direction < 2, stage);
+      std::swap(board[source], board[blank]);
+      blank = source;
+      CHECK(scoring.whole(board.data(), stage) == before + change);
+    }
+  }
+}
+
 void polishes_detours() {
   Heartbeat heart;
   const Goal goal(4, 4, 15);
@@ -157,6 +182,7 @@ int main() {
   stages_hold_every_tile_once();
   a_wide_beam_is_best();
   a_beam_does_not_go_too_deep();
+  scores_by_moves();
   polishes_detours();
   stops();
   stays_within_its_memory();
