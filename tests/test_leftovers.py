@@ -39,6 +39,15 @@ def test_little_is_left_alone() -> None:
     assert (store, leftovers._at_work) == ({1: 2}, set())
 
 
+def test_without_another_thread_all_goes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    leftovers.let_go([set(range(60_000))])
+    leftovers.wait()
+
+
 @pytest.mark.parametrize("name", ["bfs", "dfs", "bidirectional", "ucs", "astar", "beam", "mm"])
 def test_all_that_a_stopped_search_has_kept(name: str) -> None:
     graph, start = BoardGraph(4, 4), Board.random(4, 4, seed=3)

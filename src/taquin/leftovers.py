@@ -27,7 +27,11 @@ def let_go(stores: Sequence[Store]) -> None:
         return
     thread = threading.Thread(target=_take_apart, args=(stores,), name="leftovers", daemon=True)
     _at_work.add(thread)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:
+        # There is no memory for another thread; then all goes at once.
+        _at_work.discard(thread)
 
 
 def wait() -> None:

@@ -137,10 +137,6 @@ class PatternSet:
     warning: str = ""
     """Why the tables could not be stored; empty if they are."""
 
-    @property
-    def bytes(self) -> int:
-        return _bytes({p.placement.pattern for part in self.partitions for p in part})
-
     def value(self, board: Board, goal: Board) -> int:
         """No solution of the board has fewer moves."""
         place_of = {tile: cell for cell, tile in enumerate(board.tiles)}
@@ -149,6 +145,12 @@ class PatternSet:
             sum(pattern.value(cells, board.blank) for pattern in part) for part in self.partitions
         )
         return max(sums, default=0)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def size(found: PatternSet) -> int:
+    """Bytes of its tables; found once, as every solve asks for it."""
+    return _bytes({p.placement.pattern for part in found.partitions for p in part})
 
 
 def for_search(found: PatternSet, goal: Board) -> _native.Patterns:
