@@ -6,7 +6,7 @@ import importlib
 import sys
 
 NAMES = (
-    "startup", "textbook", "korf", "korf24", "fast",
+    "startup", "textbook", "korf", "korf24", "fast", "stops",
     "key_latency", "serve_load", "batch", "cluster", "signature",
 )  # fmt: skip
 
