@@ -116,8 +116,6 @@ bool is_solved_by(std::int64_t rows, std::int64_t cols, std::int64_t blank, cons
   return tiles == goal.tiles();
 }
 
-// Quick where Python's own loop would hold up a stop: answers of large boards have millions of
-// moves.
 nb::typed<nb::tuple, nb::any, nb::ellipsis> spelled(
     std::string_view letters, const nb::typed<nb::dict, nb::str, nb::any>& meanings,
     const PyHook& hook) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -67,7 +68,7 @@ class Deepening {
     LastBound last;                    // before that
     std::uint64_t pause = 0;           // ends after a bound if more was expanded; 0 for never
     Checkpoint* checkpoint = nullptr;  // where an earlier run stopped
-    std::uint64_t memory = 0;          // bytes for the fringe
+    std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();  // bytes for the fringe
   };
 
   Deepening(const Goal& goal, const std::function<Diver()>& make, const Options& options,

@@ -309,7 +309,7 @@ class Engine(Job):
         if found is None and known.has_patterns and self.table_set == "auto":
             found = tables.choice_at_hand(self.goal, self.heartbeat.memory_limit, self.beat)
         if found is not None:
-            self.table_bytes = tables.size(found)
+            self.table_bytes = found.bytes
             patterns = tables.for_search(found, self.goal)
             lowest = patterns.distance(goals.canonical(self.board, self.goal))
             trial = self.trials(patterns, known.options["pruning"])
@@ -460,7 +460,7 @@ class Engine(Job):
         return tables.best_at_hand(self.goal, hook, most_bytes=self.heartbeat.memory_limit)
 
     def with_patterns(self, found: tables.PatternSet) -> Knowledge:
-        self.table_bytes = tables.size(found)
+        self.table_bytes = found.bytes
         return knowledge.patterns(found, self.goal)
 
     def without_patterns(self) -> Knowledge:

@@ -134,6 +134,8 @@ class PatternSet:
 
     name: str
     partitions: tuple[tuple[OpenPattern, ...], ...]
+    bytes: int = 0
+    """Of its tables."""
     warning: str = ""
     """Why the tables could not be stored; empty if they are."""
 
@@ -145,12 +147,6 @@ class PatternSet:
             sum(pattern.value(cells, board.blank) for pattern in part) for part in self.partitions
         )
         return max(sums, default=0)
-
-
-@lru_cache(maxsize=_MOST_KEPT)
-def size(found: PatternSet) -> int:
-    """Bytes of its tables; found once, as every solve asks for it."""
-    return _bytes({p.placement.pattern for part in found.partitions for p in part})
 
 
 def for_search(found: PatternSet, goal: Board) -> _native.Patterns:
@@ -299,7 +295,7 @@ def best(goal: Board, hook: Hook | None = None, *, most_bytes: int | None = None
     except OptionError:
         return PatternSet("none", ())
     except TableError as error:
-        return PatternSet("none", (), str(error))
+        return PatternSet("none", (), warning=str(error))
 
 
 def find_exact(goal: Board, hook: Hook | None = None) -> Any | None:
@@ -516,7 +512,7 @@ def _pattern_set(layout: _Layout, found: tuple[Any, ...], warning: str = "") -> 
     opened = tuple(
         tuple(OpenPattern(p, table_of[p.pattern]) for p in part) for part in layout.partitions
     )
-    return PatternSet(layout.name, opened, warning)
+    return PatternSet(layout.name, opened, _size(layout), warning)
 
 
 def _exact_recipe(goal: Board) -> Exact:
