@@ -38,10 +38,12 @@ def run(*args: str, code: int = 0, **options: object) -> subprocess.CompletedPro
     return done
 
 
-def in_terminal(*args: str, send: str = "", env: dict[str, str] | None = None) -> tuple[str, int]:
+def in_terminal(
+    *args: str, send: str = "", once: str = "", env: dict[str, str] | None = None
+) -> tuple[str, int]:
     """Run the command in a real pseudo-terminal; gives what was on the screen and the exit code.
 
-    `send` is typed as soon as something has been shown.
+    `send` is typed as soon as `once` has been shown (by itself: as soon as anything has).
     """
     settings = {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40", "NO_COLOR": ""}
     screen, inside = pty.openpty()
@@ -67,7 +69,7 @@ def in_terminal(*args: str, send: str = "", env: dict[str, str] | None = None) -
         if not data:
             break
         shown += data
-        if send:
+        if send and once.encode() in shown:
             os.write(screen, send.encode())
             send = ""
     os.close(screen)
@@ -463,7 +465,7 @@ def test_colour_only_in_a_terminal_that_wants_it() -> None:
 
 
 def test_a_long_solve_shows_a_live_line_and_ctrl_c_keeps_the_best() -> None:
-    screen, code = in_terminal("solve", HARD, send="\x03")
+    screen, code = in_terminal("solve", HARD, send="\x03", once="expanded (")
     assert code == 130
     assert "expanded (" in screen
     assert "cancelled; best so far" in screen
