@@ -9,7 +9,7 @@ from instances import korf24
 
 from taquin import Board, solve
 
-SIZES = {4: 20, 6: 10, 7: 10, 8: 5, 9: 5, 10: 5, 12: 3, 16: 2, 20: 2, 30: 1, 50: 1, 100: 1}
+SIZES = {4: 20, 6: 10, 7: 10, 8: 5, 9: 5, 10: 5, 12: 3, 16: 2, 20: 2, 30: 1, 50: 1, 100: 1, 200: 1}
 """How many random boards of each side."""
 
 

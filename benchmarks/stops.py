@@ -47,7 +47,8 @@ def cases() -> Iterator[tuple[str, Case]]:
             solving(board, tables=name, limit=Limit(seconds=60)),
         )
     hard = {number: board for number, board, _ in korf24()}[1]
-    for rows, cols in ((5, 5), (7, 7), (10, 10), (30, 30), (100, 100), (2, 500), (10, 200)):
+    shapes = ((5, 5), (7, 7), (10, 10), (30, 30), (100, 100), (300, 300), (2, 500), (10, 200))
+    for rows, cols in shapes:
         board = Board.random(rows, cols, seed=2)
         yield f"fast answer, {rows}×{cols}", solving(board, quality="fast", limit=None)
     for threads in (1, 2):

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,7 @@ class Beam {
         cells_(goal.cells()),
         stride_(cells_ + (stages.count > 1 ? kTracked : 0)),
         scoring_(goal, stages),
+        heart_(heart),
         pulse_(heart),
         memory_(kRemembered * width) {
     for (std::size_t cell = 0; cell < cells_; ++cell) {
@@ -82,7 +84,7 @@ class Beam {
     layer_.assign(1, root);
     if (root.stage == stages_.count) return "";
     if (draws_blank(root.stage)) track_all(boards_.data(), root.stage);
-    while (steps_.size() < most_moves && expand_layer() && select()) {
+    while (steps_.size() < most_moves && !heart_.halted() && expand_layer() && select()) {
       if (layer_.front().stage == stages_.count) return trace();
     }
     return {};
@@ -136,11 +138,8 @@ class Beam {
 
   // On to the first stage that is not done yet.
   void enter_stage(Node& node, Cell* board) const {
-    while (node.stage < stages_.count) {
-      node.to_do = scoring_.left_to_do(board, node.stage);
-      if (node.to_do > 0) break;
-      ++node.stage;
-    }
+    node.stage = static_cast<std::uint16_t>(scoring_.next_to_do(board, node.stage));
+    node.to_do = scoring_.left_to_do(board, node.stage);
     node.score = node.rank = scoring_.whole(board, node.stage);
     node.hash = scramble(node.stage) + tile_key_[0] * cell_key_[node.blank];
     for (std::size_t cell = 0; cell < cells_; ++cell) {
@@ -217,6 +216,7 @@ class Beam {
       if (i + kAhead < order_.size()) memory_.prefetch(children_[order_[i + kAhead]].hash);
       const Node& child = children_[order_[i]];
       if (memory_.is_new(child.hash)) keep(child);
+      if (next_layer_.size() * stride_ % kCellsPerBeat < stride_) heart_.beat();
     }
     layer_.swap(next_layer_);
     boards_.swap(next_boards_);
@@ -273,6 +273,8 @@ class Beam {
   }
 
   static constexpr std::size_t kAhead = 8;
+  // So much of a layer is copied in a moment.
+  static constexpr std::size_t kCellsPerBeat = std::size_t{1} << 22U;
   static constexpr std::size_t kStagesApart = 3;
   static constexpr std::size_t kRanksApart = 4096;
 
@@ -282,6 +284,7 @@ class Beam {
   const std::size_t cells_;
   const std::size_t stride_;
   const Scoring<Cell> scoring_;
+  Heartbeat& heart_;
   Pulse pulse_;
   Memory memory_;
   std::vector<std::uint8_t> moves_;
@@ -298,11 +301,15 @@ class Beam {
 std::optional<std::string> beam(const Goal& goal, const Tiles& tiles, const Stages& stages,
                                 std::size_t width, std::size_t most_moves, Heartbeat& heart) {
   goal.require_reachable_from(tiles);
-  if (std::max(goal.rows(), goal.cols()) > kLongestLine) return {};
+  if (!beam_takes(goal)) throw std::invalid_argument("a beam is not for lines that long");
   if (goal.cells() <= 256) {
     return Beam<std::uint8_t>(goal, stages, width, heart).run(tiles, most_moves);
   }
   return Beam<std::uint16_t>(goal, stages, width, heart).run(tiles, most_moves);
+}
+
+bool beam_takes(const Goal& goal) {
+  return std::max(goal.rows(), goal.cols()) <= kLongestLine;
 }
 
 std::size_t beam_bytes(const Goal& goal, std::size_t most_moves) {

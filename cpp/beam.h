@@ -21,6 +21,9 @@ namespace taquin {
 std::optional<std::string> beam(const Goal& goal, const Tiles& tiles, const Stages& stages,
                                 std::size_t width, std::size_t most_moves, Heartbeat& heart);
 
+// Whether the board's lines are short enough for a beam.
+bool beam_takes(const Goal& goal);
+
 // Bytes that it takes for each board of its width, at most.
 std::size_t beam_bytes(const Goal& goal, std::size_t most_moves);
 

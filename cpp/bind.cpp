@@ -24,15 +24,58 @@ using namespace taquin;
 namespace {
 
 PyTiles to_tuple(const Tiles& tiles) {
-  nb::list list;
-  for (const Tile tile : tiles) list.append(tile);
-  return nb::cast<PyTiles>(nb::tuple(list));
+  auto tuple = nb::steal<PyTiles>(PyTuple_New(static_cast<Py_ssize_t>(tiles.size())));
+  for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+    PyObject* const tile = PyLong_FromUnsignedLong(tiles[cell]);
+    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(cell), tile);
+  }
+  return tuple;
 }
 
 std::vector<PyTiles> to_tuples(const std::vector<Tiles>& boards) {
   std::vector<PyTiles> tuples;
   for (const Tiles& tiles : boards) tuples.push_back(to_tuple(tiles));
   return tuples;
+}
+
+// Tiles under the names that make the goal's read 1, 2, 3 ... around its blank.
+PyTiles renamed(const Numbers& numbers, const Numbers& goal) {
+  Tiles names(goal.size(), 0);
+  Tile name = 0;
+  for (const std::int64_t tile : goal) {
+    if (tile != 0) names.at(static_cast<std::size_t>(tile)) = ++name;
+  }
+  Tiles tiles;
+  tiles.reserve(numbers.size());
+  for (const std::int64_t tile : numbers) {
+    tiles.push_back(names.at(static_cast<std::size_t>(tile)));
+  }
+  return to_tuple(tiles);
+}
+
+bool reaches(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers) {
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return goal.reachable_from(goal.board(numbers));
+}
+
+std::int64_t run_linear_conflict(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                                 const Numbers& numbers) {
+  const nb::gil_scoped_release no_gil;
+  const Goal goal(rows, cols, blank);
+  return linear_conflict(goal, goal.board(numbers));
+}
+
+void bind_board(nb::module_& module) {
+  module.def("renamed", &renamed, "tiles"_a, "goal"_a,
+             "A board's tiles under the names that make the goal's read 1, 2, 3 ... around its\n"
+             "blank.");
+  module.def("reaches", &reaches, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
+             "Whether any moves lead from the board to the goal.");
+  module.def("linear_conflict", &run_linear_conflict, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
+             "At least so many moves lead from the board to the goal: the distances of the tiles\n"
+             "from home, and two for each that has to leave its line so that others get past it.");
+  module.attr("MAX_CELLS") = Goal::kMaxCells;
 }
 
 void bind_errors(nb::module_& module) {
@@ -395,6 +438,7 @@ NB_MODULE(_native, module) {
       "share is the part of the work on this bound that is done, as far as that is known. It\n"
       "returns true to stop the run. What it raises comes out of the call.";
   bind_errors(module);
+  bind_board(module);
   bind_distance_table(module);
   bind_exact_table(module);
   bind_pattern_table(module);
@@ -405,7 +449,6 @@ NB_MODULE(_native, module) {
   module.def("checksum", &run_checksum, "buffer"_a, "hook"_a = nb::none(),
              "64 bits that change if anything in the buffer does; Stopped when the hook returns\n"
              "true.");
-  module.attr("MAX_CELLS") = Goal::kMaxCells;
   std::string order;
   for (const Direction direction : kSearchOrder) order += kLetters[direction];
   module.attr("SEARCH_ORDER") = order;

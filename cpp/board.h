@@ -7,7 +7,7 @@
 
 namespace taquin {
 
-using Tile = std::uint16_t;
+using Tile = std::uint32_t;
 using Tiles = std::vector<Tile>;
 
 // The direction a tile slides. Opposite directions differ in the lowest bit,
@@ -26,7 +26,7 @@ inline constexpr Direction kSearchOrder[] = {1, 3, 2, 0};
 // with the blank in cell `blank`. Callers relabel their tiles to get there.
 class Goal {
  public:
-  static constexpr std::size_t kMaxCells = 65536;
+  static constexpr std::size_t kMaxCells = std::size_t{1} << 20U;
 
   // Throws std::invalid_argument when the shape or the blank's cell is wrong.
   Goal(std::int64_t rows, std::int64_t cols, std::int64_t blank);

@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t kCoreSide = 3;
 constexpr double kCoreWeight = 2.0;
 constexpr std::size_t kMovesPerBeat = 4096;
+// The blank has too many ways to choose from on longer ones than this.
+constexpr std::size_t kLongWay = 128;
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 std::size_t gap(std::size_t a, std::size_t b) {
@@ -37,18 +39,16 @@ class Workbench {
         where_(tiles.size()),
         rest_(goal) {
     for (std::size_t cell = 0; cell < tiles.size(); ++cell) where_[tiles[cell]] = cell;
-    target_.resize(tiles.size());
-    for (std::size_t tile = 0; tile < tiles.size(); ++tile) {
-      target_[tile] = goal.cell_of(static_cast<Tile>(tile));
-    }
     for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
+      const std::size_t home = goal.cell_of(tiles[cell]);
+      home_.push_back(
+          {static_cast<std::uint32_t>(goal.row(home)), static_cast<std::uint32_t>(goal.col(home))});
       row_.push_back(static_cast<std::uint32_t>(goal.row(cell)));
       col_.push_back(static_cast<std::uint32_t>(goal.col(cell)));
       exits_.push_back(static_cast<std::uint8_t>(goal.moves(cell)));
     }
     done_.assign(tiles.size(), false);
-    seen_.assign(tiles.size(), 0);
-    way_.resize(tiles.size());
+    way_.assign(tiles.size(), {0, 0, 0, 0});
   }
 
   std::string solve() {
@@ -75,9 +75,9 @@ class Workbench {
 
   void slide(Direction direction) {
     const std::size_t from = goal_.source(blank(), direction);
-    const Tile tile = tiles_[from];
     std::swap(tiles_[blank()], tiles_[from]);
-    where_[tile] = blank();
+    std::swap(home_[blank()], home_[from]);
+    where_[tiles_[blank()]] = blank();
     where_[0] = from;
     moves_.push_back(kLetters[direction]);
     if (moves_.size() % kMovesPerBeat == 0) beat();
@@ -157,59 +157,78 @@ class Workbench {
   }
 
   void bring_blank(std::size_t target, std::size_t obstacle) {
-    if (blank() == target) return;
-    find_way(target, obstacle);
-    std::vector<std::size_t> cells;
-    for (std::size_t at = target; at != blank(); at = way_[at].before) cells.push_back(at);
-    for (std::size_t i = cells.size(); i-- > 0;) slide(direction_from(cells[i]));
-  }
-
-  Direction direction_from(std::size_t source) const {
-    for (Direction direction = 0;; ++direction) {
-      if (exits(blank()) >> direction & 1U && goal_.source(blank(), direction) == source) {
-        return direction;
-      }
+    while (blank() != target) {
+      find_route(target, obstacle);
+      for (std::size_t i = route_.size(); i-- > 0;) slide(route_[i]);
     }
   }
 
-  // The blank's shortest ways around what is done, breadth first; of several the one that
-  // brings the other tiles nearest to their targets.
+  // The blank's way to a cell, its last move first; of a long one only a part.
+  void find_route(std::size_t target, std::size_t obstacle) {
+    if (distance(blank(), target) > kLongWay) {
+      const std::size_t stop = stop_on_the_way(target);
+      if (is_free(stop) && stop != obstacle) target = stop;
+    }
+    find_way(target, obstacle);
+    route_.clear();
+    for (std::size_t at = target; at != blank(); at = before(at)) route_.push_back(way_[at].last);
+  }
+
+  // The end of the first part of a long way, on the straight line.
+  std::size_t stop_on_the_way(std::size_t target) const {
+    const std::size_t whole = distance(blank(), target);
+    const auto part = [&](std::size_t from, std::size_t to) {
+      const std::size_t step = gap(from, to) * (kLongWay / 2) / whole;
+      return from < to ? from + step : from - step;
+    };
+    return cell(part(row(blank()), row(target)), part(col(blank()), col(target)));
+  }
+
+  // The cell that the way to this one comes from.
+  std::size_t before(std::size_t at) const { return goal_.source(at, opposite(way_[at].last)); }
+
+  // The blank's shortest way around what is done.
   void find_way(std::size_t target, std::size_t obstacle) {
+    const std::size_t least = distance(blank(), target);
+    for (std::size_t detour = 0; !has_way(target, obstacle, least + detour); detour += 2) {
+      if (detour > goal_.cells()) throw std::logic_error("the blank is shut in");
+    }
+  }
+
+  // Looks for ways of at most so many moves, breadth first; of several it is the one that brings
+  // the other tiles nearest to their targets.
+  bool has_way(std::size_t target, std::size_t obstacle, std::size_t longest) {
+    beat();
     ++stamp_;
     queue_.assign(1, blank());
-    seen_[blank()] = stamp_;
-    way_[blank()] = {blank(), 0, 0};
+    way_[blank()] = {stamp_, 0, 0, kDirections};
     for (std::size_t head = 0; head < queue_.size(); ++head) {
       const std::size_t at = queue_[head];
-      if (at == target) return;
+      if (at == target) return true;
+      const Way here = way_[at];
+      const std::size_t left = longest - here.length - 1;
       for (Direction direction = 0; direction < kDirections; ++direction) {
         if (!(exits(at) >> direction & 1U)) continue;
         const std::size_t next = goal_.source(at, direction);
-        if (!is_free(next) || next == obstacle || is_astray(next, at, target)) continue;
-        const std::int32_t gain = way_[at].gain + gain_of(next, at);
-        if (seen_[next] != stamp_) {
-          seen_[next] = stamp_;
-          queue_.push_back(next);
-          way_[next] = {at, way_[at].length + 1, gain};
-        } else if (way_[next].length == way_[at].length + 1 && way_[next].gain < gain) {
-          way_[next].before = at;
-          way_[next].gain = gain;
+        if (!is_free(next) || next == obstacle || distance(next, target) > left) continue;
+        const std::int32_t gain = here.gain + (nears_home(next, direction) ? 1 : -1);
+        Way& way = way_[next];
+        const bool is_new = way.stamp != stamp_;
+        if (is_new) queue_.push_back(next);
+        if (is_new || (way.length == here.length + 1 && way.gain < gain)) {
+          way = {stamp_, here.length + 1, gain, direction};
         }
       }
     }
-    throw std::logic_error("the blank is shut in");
+    return false;
   }
 
-  // Far from the target nothing is in the way, and a step away from it would be a waste.
-  bool is_astray(std::size_t next, std::size_t at, std::size_t target) const {
-    constexpr std::size_t kNear = 6;
-    return distance(at, target) > kNear && distance(next, target) > distance(at, target) &&
-           goal_.rows() > 3 && goal_.cols() > 3 && distance(blank(), target) > 2 * kNear;
-  }
-
-  std::int32_t gain_of(std::size_t from, std::size_t to) const {
-    const std::size_t target = target_[tiles_[from]];
-    return distance(to, target) < distance(from, target) ? 1 : -1;
+  // Whether the tile of a cell is nearer to its target when it has slid in this direction.
+  bool nears_home(std::size_t at, Direction direction) const {
+    const bool vertical = direction < 2;
+    const std::uint32_t home = vertical ? home_[at].row : home_[at].col;
+    const std::size_t here = vertical ? row(at) : col(at);
+    return direction & 1U ? home > here : home < here;
   }
 
   // Two neighbouring cells at the end of a line, by trying everything in a small window.
@@ -217,6 +236,8 @@ class Workbench {
     const Rectangle window = window_around(a, b);
     const Tile first = goal_.tile_for(a);
     const Tile second = goal_.tile_for(b);
+    done_[a] = done_[b] = where_[first] == a && where_[second] == b;
+    if (done_[a]) return;
     if (!inside(window, where_[first]) || !inside(window, where_[second])) {
       carry(first, a);
       done_[a] = true;
@@ -257,11 +278,11 @@ class Workbench {
   // Next to the window but not into it: that might push out what was brought there.
   void bring_blank_beside(const Rectangle& window) {
     while (!inside(window, blank())) {
-      find_way(nearest(window, blank()), kNone);
-      std::size_t at = nearest(window, blank());
-      while (way_[at].before != blank()) at = way_[at].before;
-      if (inside(window, at)) return;
-      slide(direction_from(at));
+      find_route(nearest(window, blank()), kNone);
+      for (std::size_t i = route_.size(); i-- > 0;) {
+        if (inside(window, goal_.source(blank(), route_[i]))) return;
+        slide(route_[i]);
+      }
     }
   }
 
@@ -332,15 +353,22 @@ class Workbench {
     const Goal small(static_cast<std::int64_t>(core.rows()), static_cast<std::int64_t>(core.cols()),
                      static_cast<std::int64_t>(inner(goal_.blank())));
     Tiles tiles;
-    for (const std::size_t at : cells) tiles.push_back(small.tile_for(inner(target_[tiles_[at]])));
+    for (const std::size_t at : cells) {
+      tiles.push_back(small.tile_for(inner(cell(home_[at].row, home_[at].col))));
+    }
     Heartbeat apart;
     moves_ += *idastar(small, tiles, {}, {.weight = kCoreWeight}, apart).moves;
   }
 
+  struct Place {
+    std::uint32_t row, col;
+  };
+
   struct Way {
-    std::size_t before;
-    std::int32_t length;
+    std::uint32_t stamp;  // of the search that found it
+    std::uint32_t length;
     std::int32_t gain;
+    Direction last;
   };
 
   const Goal goal_;
@@ -348,14 +376,14 @@ class Workbench {
   const std::size_t most_moves_;
   Heartbeat& heart_;
   std::vector<std::size_t> where_;
-  std::vector<std::size_t> target_;
+  std::vector<Place> home_;  // of the tile in each cell
   std::vector<std::uint32_t> row_, col_;
   std::vector<std::uint8_t> exits_;
   Rectangle rest_;          // what is left, the line being filled included
   std::vector<char> done_;  // a flag for each cell, in bytes because they are quicker than bits
   std::string moves_;
   std::vector<std::size_t> queue_;
-  std::vector<std::uint32_t> seen_;
+  std::vector<Direction> route_;
   std::uint32_t stamp_ = 0;
   std::vector<Way> way_;
 };

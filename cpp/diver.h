@@ -20,6 +20,7 @@ namespace taquin {
 class PackedBoards {
  public:
   using Board = std::uint64_t;  // four bits for each cell
+  using Cell = std::uint16_t;
   static constexpr std::size_t kMaxCells = 16;
 
   Board start(const Tiles& tiles, std::uint32_t) {
@@ -40,6 +41,7 @@ class PackedBoards {
 class SharedBoard {
  public:
   struct Board {};
+  using Cell = std::uint32_t;
 
   Board start(const Tiles& tiles, std::uint32_t blank) {
     tiles_ = tiles;
@@ -96,7 +98,7 @@ class Diver {
     stack_[0] = {value,
                  boards_.start(root.tiles, blank),
                  0,
-                 static_cast<std::uint16_t>(blank),
+                 static_cast<typename Boards::Cell>(blank),
                  static_cast<std::uint8_t>(root.moves),
                  0};
     return search(pulse);
@@ -115,7 +117,7 @@ class Diver {
     Value value;
     [[no_unique_address]] typename Boards::Board board;
     std::uint32_t depth;
-    std::uint16_t blank;
+    typename Boards::Cell blank;
     std::uint8_t moves;
     std::uint8_t last;  // the move that led here
   };
@@ -210,7 +212,7 @@ class Diver {
     *top = {value,
             boards_.slide(frame.board, tile, source, frame.blank),
             frame.depth + 1,
-            static_cast<std::uint16_t>(source),
+            static_cast<typename Boards::Cell>(source),
             static_cast<std::uint8_t>(moves_[source] & ~(1U << opposite(direction))),
             direction};
     return top + (heuristic_.distance(value) <= allowance_[frame.depth + 1] ? 1 : 0);

@@ -46,6 +46,7 @@ class Improver {
 
  private:
   std::optional<std::string> by_beam(std::size_t length) const {
+    if (!beam_takes(goal_)) return {};
     const auto width =
         static_cast<std::size_t>(std::min(effort_ / length, memory_ / beam_bytes(goal_, length)));
     if (width < kLeastWidth && goal_.cells() > kCoreCells.front()) return {};

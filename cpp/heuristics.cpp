@@ -1,8 +1,49 @@
 #include "heuristics.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace taquin {
+
+namespace {
+
+// How many of these numbers have to go so that the others are in order: all but a longest
+// increasing sequence.
+std::int64_t out_of_order(const std::vector<std::size_t>& numbers) {
+  std::vector<std::size_t> ends;  // the least end of the sequences of each length
+  for (const std::size_t number : numbers) {
+    const auto end = std::lower_bound(ends.begin(), ends.end(), number);
+    if (end == ends.end()) {
+      ends.push_back(number);
+    } else {
+      *end = number;
+    }
+  }
+  return static_cast<std::int64_t>(numbers.size() - ends.size());
+}
+
+}  // namespace
+
+std::int64_t linear_conflict(const Goal& goal, const Tiles& tiles) {
+  std::int64_t value = Manhattan(goal).start(tiles).distance;
+  std::vector<std::size_t> homes;
+  const auto look_along = [&](std::size_t first, std::size_t step, std::size_t length,
+                              std::size_t (Goal::*line)(std::size_t) const) {
+    homes.clear();
+    for (std::size_t cell = first; length > 0; cell += step, --length) {
+      const std::size_t home = goal.cell_of(tiles[cell]);
+      if (tiles[cell] != 0 && (goal.*line)(home) == (goal.*line)(cell)) homes.push_back(home);
+    }
+    value += 2 * out_of_order(homes);
+  };
+  for (std::size_t row = 0; row < goal.rows(); ++row) {
+    look_along(row * goal.cols(), 1, goal.cols(), &Goal::row);
+  }
+  for (std::size_t col = 0; col < goal.cols(); ++col) {
+    look_along(col, goal.cols(), goal.rows(), &Goal::col);
+  }
+  return value;
+}
 
 Manhattan::Manhattan(const Goal& goal) {
   for (std::size_t cell = 0; cell < goal.cells(); ++cell) {

@@ -9,6 +9,10 @@
 
 namespace taquin {
 
+// The distances of the tiles from home, and two moves for each that has to leave its line so that
+// others get past it.
+std::int64_t linear_conflict(const Goal& goal, const Tiles& tiles);
+
 // Heuristics as a search carries them: a small value that a move turns into the next.
 
 class Manhattan {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <set>
@@ -35,6 +36,8 @@ class SearchTree {
  public:
   // So many roots, or a little more, are enough for anyone who shares a long search.
   static constexpr std::size_t kManyRoots = 20000;
+  // Of large boards there are fewer, for the memory that all their tiles take.
+  static constexpr std::size_t kMostTiles = std::size_t{1} << 22U;
 
   SearchTree(const Goal& goal, const MovePruning* pruning) : goal_(goal), pruning_(pruning) {}
 
@@ -64,6 +67,7 @@ class SearchTree {
   // Boards some moves away, as many as are enough if possible: every shortest solution passes one.
   // They are in the order in which a dive would come to them.
   Roots split(const Tiles& tiles, std::size_t enough, Pulse& pulse) const {
+    enough = std::min(enough, kMostTiles / goal_.cells());
     Roots roots{{start(tiles)}};
     std::set<Tiles> seen{tiles};
     const Tiles solved = goal_.tiles();

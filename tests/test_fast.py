@@ -43,6 +43,30 @@ def test_every_solvable_board_is_solved(effort, pair):
     assert not report.limit_reached
 
 
+@pytest.mark.parametrize("shape", [(300, 300), (2, 40_000), (1, 100_000), (600, 700)])
+@pytest.mark.parametrize("quality", ["fast", "optimal"])
+def test_boards_of_a_hundred_thousand_cells(shape, quality):
+    board = Board.random(*shape, walk=2_000, seed=1)
+    result = solve(board, quality=quality, limit=Limit(expanded=20_000))
+    assert result.solution.verify()
+    assert result.lower_bound >= 1
+
+
+def test_a_long_answer_outlives_the_limit_that_ends_its_improvement():
+    board = Board.random(36, 36, seed=1)
+    result = solve(board, quality="fast", limit=Limit(expanded=1000))
+    assert result.stats.expanded <= 1000
+    assert len(result.solution.moves) > 50_000
+    assert result.solution.verify()
+
+
+def test_no_memory_for_an_answer_of_fifty_million_moves():
+    board = Board.random(300, 300, seed=1)
+    result = solve(board, quality="fast", limit=Limit(memory="10MB"))
+    assert (result.status, result.solution) == ("limit", None)
+    assert "memory" in result.reason
+
+
 @pytest.mark.parametrize(
     "shape", [(1, 60), (60, 1), (2, 40), (40, 2), (3, 30), (30, 3), (4, 20), (17, 16), (30, 30)]
 )

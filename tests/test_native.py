@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from strategies import pairs
 
-from taquin import Board, Move
+from taquin import Board, Move, goals, heuristics, parity
 from taquin._native import (
     DistanceTable,
     Stopped,
@@ -17,6 +19,8 @@ from taquin._native import (
     checksum,
     idastar,
     is_solved_by,
+    linear_conflict,
+    reaches,
     spelled,
 )
 from taquin.errors import IllegalMoveError
@@ -58,6 +62,15 @@ def play(rows, cols, tiles, moves):
         source = (row + down) * cols + col + right
         tiles[blank], tiles[source] = tiles[source], 0
     return tuple(tiles)
+
+
+@given(pairs(max_side=9))
+def test_what_is_known_of_a_board_at_once(pair):
+    """The same as in Python, where each has tests of its own."""
+    board, goal = pair
+    canonical = (*goal.shape, goal.blank, goals.canonical(board, goal))
+    assert reaches(*canonical) == parity.reaches(board, goal)
+    assert linear_conflict(*canonical) == heuristics.linear_conflict(board, goal)
 
 
 @pytest.mark.parametrize(("rows", "cols", "blank"), [(2, 2, 3), (3, 4, 0), (5, 2, 4), (7, 7, 48)])
@@ -352,7 +365,7 @@ def test_several_searches_at_once(walking_4x4):
     ("arguments", "culprit"),
     [
         ((0, 3, 0, ()), "rows must be"),
-        ((300, 300, 0, ()), "65536 cells"),
+        ((1025, 1025, 0, ()), "1048576 cells"),
         ((2, 2, 4, (1, 2, 3, 0)), "blank must be"),
         ((2, 2, 3, (1, 2, 3)), "has 4 tiles, not 3"),
         ((2, 2, 3, (1, 2, 5, 0)), r"tile 5 \(cell 2\)"),

@@ -52,6 +52,19 @@ void answers_on_every_shape() {
   }
 }
 
+void answers_on_large_boards() {
+  std::mt19937 random(5);
+  for (const auto& [rows, cols] : {std::pair{2, 700}, {300, 3}, {150, 90}, {300, 300}}) {
+    const Goal goal(rows, cols, rows * cols / 3);
+    const Tiles tiles = wander(goal, 20'000, random);
+    Heartbeat heart;
+    CHECK(solves(goal, tiles, *fast(goal, tiles, 1'000'000, kBoundless, heart).moves));
+  }
+  const Goal line(1, 100'000, 99'000);
+  Heartbeat heart;
+  CHECK(fast(line, wander(line, 500, random), 1000, kBoundless, heart).moves->size() <= 500);
+}
+
 void peels_down_to_the_blank() {
   for (int blank = 0; blank < 42; ++blank) {
     const Goal goal(6, 7, blank);
@@ -178,6 +191,7 @@ int main() {
   constructs_small_boards(2, 3, 1);
   constructs_small_boards(4, 2, 97);
   answers_on_every_shape();
+  answers_on_large_boards();
   peels_down_to_the_blank();
   stages_hold_every_tile_once();
   a_wide_beam_is_best();

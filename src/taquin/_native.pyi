@@ -18,6 +18,23 @@ class Stopped(RuntimeError):
 class WalkingTooLarge(ValueError):
     """A walking distance table would need more states than allowed."""
 
+def renamed(tiles: Sequence[int], goal: Sequence[int]) -> tuple[int, ...]:
+    """
+    A board's tiles under the names that make the goal's read 1, 2, 3 ... around its
+    blank.
+    """
+
+def reaches(rows: int, cols: int, blank: int, tiles: Sequence[int]) -> bool:
+    """Whether any moves lead from the board to the goal."""
+
+def linear_conflict(rows: int, cols: int, blank: int, tiles: Sequence[int]) -> int:
+    """
+    At least so many moves lead from the board to the goal: the distances of the tiles
+    from home, and two for each that has to leave its line so that others get past it.
+    """
+
+MAX_CELLS: int = 1048576
+
 class DistanceTable:
     """
     The exact distance of every board that reaches the goal 1, 2, 3, ... with the blank in
@@ -419,8 +436,6 @@ def checksum(buffer: Buffer, hook: Callable[[int, int, int, int, float], bool] |
     64 bits that change if anything in the buffer does; Stopped when the hook returns
     true.
     """
-
-MAX_CELLS: int = 65536
 
 SEARCH_ORDER: str = 'DRLU'
 

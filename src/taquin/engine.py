@@ -10,10 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _native, choice, goals, heuristics, knowledge, tables
+from . import _native, choice, goals, knowledge, tables
 from .board import Board
 from .checkpoint import Checkpoint
-from .construct import construct
 from .errors import OptionError
 from .heartbeat import Hook, Stopped
 from .job import Job
@@ -63,7 +62,11 @@ _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
 
 _MOST_REPLAYED = 50_000
-"""Moves that are replayed in a moment without the core."""
+"""Moves and cells that are replayed in a moment without the core."""
+
+_MOST_TAKEN = 2_000_000
+"""Moves that the core gives and replays in a moment: an answer of so many is not lost when time is
+up."""
 
 _THREAD_BYTES = 10_000_000
 """What a thread of a search takes, beside its tables and its fringe."""
@@ -116,6 +119,9 @@ class Engine(Job):
         self.last: _native.LastBound | None = None
         self.checkpoint = None if checkpoint is None else Checkpoint(checkpoint, self)
 
+    def is_hopeless(self) -> bool:
+        return not _native.reaches(*self.native_board)
+
     def solve(self) -> Result:
         if self.is_hopeless():
             return self.unsolvable("parity")
@@ -125,7 +131,7 @@ class Engine(Job):
             exact = self.exact_table(self.beat)
             if exact is not None:
                 return self.by_table(exact)
-            self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
+            self.raise_bound(_native.linear_conflict(*self.native_board))
             result = self.at_once()
             if result is not None:
                 return result
@@ -133,9 +139,6 @@ class Engine(Job):
                 self.first_answer(effort)
             if self.fast or self.is_proven(self.weight):
                 return self.result("solved", "fast", None)
-            if len(self.board) > _native.MAX_CELLS:
-                too_large = f"the search is for boards of at most {_native.MAX_CELLS:,} cells"
-                return self.result("limit", "fast", None, too_large)
             return self.by_search()
         except Stopped as stop:
             return self.result(stop.status, "fast", None, stop.reason)
@@ -165,9 +168,10 @@ class Engine(Job):
 
         The moves of a large board are so many that to replay them at the end would hold up a stop.
         """
-        is_long = len(letters) > _MOST_REPLAYED
-        replayed = is_long and _native.is_solved_by(*self.native_board, letters, self.look)
-        if self.offer(from_letters(letters, self.look)):
+        hook = self.look if len(letters) > _MOST_TAKEN else None
+        is_long = len(letters) + len(self.board) > _MOST_REPLAYED
+        replayed = is_long and _native.is_solved_by(*self.native_board, letters, hook)
+        if self.offer(from_letters(letters, hook)):
             self.is_replayed = replayed
 
     def replays(self, solution: Solution) -> bool:
@@ -240,9 +244,6 @@ class Engine(Job):
         if self.is_good_enough() or effort <= self.effort_made:
             return
         self.effort_made = effort
-        if len(self.board) > _native.MAX_CELLS:
-            self.offer(construct(self.board, self.goal, self.heartbeat.beat))
-            return
         watch = _Watch(self)
         found = _native.fast(
             *self.native_board,
@@ -489,7 +490,7 @@ class Engine(Job):
         """`Stopped` if the memory limit is too low for tables that were asked for."""
         if not self.fits(plan.memory):
             self.have_an_answer()
-            self.raise_bound(heuristics.linear_conflict(self.board, self.goal))
+            self.raise_bound(_native.linear_conflict(*self.native_board))
         self.heartbeat.require_memory(plan.memory, f"the {plan.name} tables")
 
     def spare_memory(self, needed: int = 0) -> int:

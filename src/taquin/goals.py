@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from . import _native
 from .board import Board, Shape, check_shape
 from .errors import AmbiguousError, BoardError, TaquinError, UnknownNameError, look_up
 
@@ -138,7 +139,4 @@ def canonical(board: Board, goal: Board) -> tuple[int, ...]:
     >>> canonical(Board("1 4 7 / 2 5 8 / 3 0 6"), column_major(3, 3))
     (1, 2, 3, 4, 5, 6, 7, 0, 8)
     """
-    names = [0] * len(goal)
-    for name, tile in enumerate((tile for tile in goal.tiles if tile), 1):
-        names[tile] = name
-    return tuple([names[tile] for tile in board.tiles])
+    return _native.renamed(board.tiles, goal.tiles)

@@ -201,6 +201,8 @@ def sets(rows: int, cols: int, blank: int) -> dict[str, tuple[Partition, ...]]:
 
 @lru_cache(maxsize=256)
 def _sets(rows: int, cols: int, blank: int) -> Mapping[str, tuple[Partition, ...]]:
+    if rows * cols > _MOST_TILES[-1][0]:
+        return {}
     turn = least(rows, cols, [blank])
     if (turn.rows, turn.cols, turn.cells[blank]) == (rows, cols, blank):
         return _first_sets(rows, cols, blank)
