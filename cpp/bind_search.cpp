@@ -151,13 +151,14 @@ Portion run_search_subtrees(std::int64_t rows, std::int64_t cols, std::int64_t b
                             const Numbers& tiles, const std::vector<std::string>& paths,
                             std::int64_t bound, const WalkingDistance* walking,
                             const TabledPatterns* patterns, const MovePruning* pruning,
-                            std::size_t fringe, std::int64_t reach,
-                            std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
+                            std::size_t fringe, std::optional<std::size_t> most_fringe,
+                            std::int64_t reach, std::optional<std::uint64_t> max_expanded,
+                            const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded, kPartInterval);
   const nb::gil_scoped_release no_gil;
   const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
-  return search_subtrees(task.goal, task.tiles, task.knowledge, paths, {bound, fringe, reach},
-                         heart);
+  const FringeSize size{fringe, most_fringe.value_or(FringeSize().most)};
+  return search_subtrees(task.goal, task.tiles, task.knowledge, paths, {bound, size, reach}, heart);
 }
 
 Portion run_look_on(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
@@ -190,11 +191,13 @@ void bind_subtrees(nb::module_& module) {
   module.def(
       "search_subtrees", &run_search_subtrees, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "paths"_a,
       "bound"_a, "walking"_a = nb::none(), "patterns"_a = nb::none(), "pruning"_a = nb::none(),
-      "fringe"_a = 0, "reach"_a = 0, "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
+      "fringe"_a = 0, "most_fringe"_a = nb::none(), "reach"_a = 0, "max_expanded"_a = nb::none(),
+      "hook"_a = nb::none(),
       "Searches subtrees for solutions of at most `bound` moves, one after the other. What is "
       "left\n"
       "of the one at hand when the run is stopped comes back as subtrees, too. About `fringe`\n"
-      "boards beyond the bound are kept, those of the least h, which is at most `reach`.");
+      "boards beyond the bound are kept, and never more than `most_fringe`: those of the least h,\n"
+      "which is at most `reach`.");
   module.def("look_on", &run_look_on, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "fringe"_a,
              "bound"_a, "walking"_a = nb::none(), "patterns"_a = nb::none(),
              "pruning"_a = nb::none(), "max_expanded"_a = nb::none(), "hook"_a = nb::none(),

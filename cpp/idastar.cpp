@@ -176,7 +176,7 @@ Portion search_subtrees(const Goal& goal, const Tiles& tiles, const Knowledge& k
         Dives diver = make();
         diver.begin(tiles);
         if constexpr (requires { diver.fringe(); }) {
-          diver.fringe().reset(options.bound + 2, {options.fringe}, options.reach);
+          diver.fringe().reset(options.bound + 2, options.fringe, options.reach);
         }
         const SearchTree tree(goal, pruning_of(diver));
         for (const std::string& path : paths) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "board.h"
+#include "fringe.h"
 #include "heartbeat.h"
 #include "idastar.h"
 
@@ -32,7 +33,7 @@ struct Portion {
 
 struct PortionOptions {
   std::int64_t bound = 0;  // of the length
-  std::size_t fringe = 0;  // how many boards beyond it are wanted, about
+  FringeSize fringe;       // of boards beyond it
   std::int64_t reach = 0;  // the greatest h that is wanted of them
 };
 

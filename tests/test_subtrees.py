@@ -75,7 +75,7 @@ def test_in_pieces_or_as_a_whole_it_is_the_same_search(name):
     assert sum(whole.sizes) == whole.expanded > 1000
     random.seed(name)
     waiting, expanded, pieces = list(paths), 0, 0
-    gathered = Fringe(200, bound + 2)
+    gathered = Fringe(200, 10**9, bound + 2)
     while waiting:
         most = random.choice([1, 7, 100, 3000])
         taken, waiting = waiting[:500], waiting[500:]
@@ -148,7 +148,7 @@ def test_what_is_no_path_to_a_board_of_the_fringe_is_refused():
 
 
 def test_a_fringe_keeps_those_of_the_least_h():
-    fringe = Fringe(capacity=10, farthest=40)
+    fringe = Fringe(enough=10, most=15, farthest=40)
     fringe.add([Bundle(30, 8, b""), Bundle(20, 4, b"a")], 2)
     assert fringe.farthest == 30
     fringe.add([Bundle(10, 6, b""), Bundle(20, 1, b"b")], 1)
@@ -157,3 +157,19 @@ def test_a_fringe_keeps_those_of_the_least_h():
     assert fringe.in_order()[1].packed == b"b"
     fringe.add([Bundle(25, 3, b"")], 3)
     assert fringe.size == 11
+    fringe.add([Bundle(20, 5, b"")], 4)
+    assert (fringe.farthest, fringe.size) == (19, 6)
+
+
+def test_a_part_keeps_no_more_than_there_is_room_for():
+    options = known("default").options
+    paths, bound = all_paths(options), BOUNDS["default"]
+    limits = {"fringe": 200, "reach": bound + 2}
+    kept = {}
+    for most in (0, 5, 30, 10**6):
+        found = _native.search_subtrees(
+            *native_board(), paths, bound, **options, **limits, most_fringe=most
+        )
+        kept[most] = sum(len(cut(data, bound + 2 - h)) for h, data in found.fringe)
+        assert kept[most] <= most
+    assert kept[0] == 0 < kept[30] < 200 <= kept[10**6]

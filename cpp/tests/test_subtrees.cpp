@@ -40,7 +40,7 @@ class Case {
   Portion search(const Paths& paths, std::int64_t bound,
                  std::optional<std::uint64_t> most = {}) const {
     Heartbeat heart({}, most);
-    return search_subtrees(kit_.goal(), start_, knowledge_, paths, {bound, 100'000, bound + 2},
+    return search_subtrees(kit_.goal(), start_, knowledge_, paths, {bound, {100'000}, bound + 2},
                            heart);
   }
 

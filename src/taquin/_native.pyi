@@ -370,11 +370,12 @@ def subtrees(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: Wa
     roots; none if the goal is nearer. They depend on the board, the goal and the pruning.
     """
 
-def search_subtrees(rows: int, cols: int, blank: int, tiles: Sequence[int], paths: Sequence[str], bound: int, walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, fringe: int = 0, reach: int = 0, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Portion:
+def search_subtrees(rows: int, cols: int, blank: int, tiles: Sequence[int], paths: Sequence[str], bound: int, walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, fringe: int = 0, most_fringe: int | None = None, reach: int = 0, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Portion:
     """
     Searches subtrees for solutions of at most `bound` moves, one after the other. What is left
     of the one at hand when the run is stopped comes back as subtrees, too. About `fringe`
-    boards beyond the bound are kept, those of the least h, which is at most `reach`.
+    boards beyond the bound are kept, and never more than `most_fringe`: those of the least h,
+    which is at most `reach`.
     """
 
 def look_on(rows: int, cols: int, blank: int, tiles: Sequence[int], fringe: Sequence[tuple[int, bytes]], bound: int, walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Portion:

@@ -63,8 +63,10 @@ class Coordinator:
         executor: Executor,
         checkpoint: Checkpoint,
         last: _native.LastBound | None,
+        memory: int,
     ) -> None:
         self._job = job
+        self._memory = memory
         self._known = known
         self._checkpoint = checkpoint
         self._reach = sys.maxsize if last is None else last.reach
@@ -88,7 +90,7 @@ class Coordinator:
         bound = checkpoint.bound
         job.raise_bound(bound)
         before = job.heartbeat.stats.expanded
-        within = _Bound(search, paths, checkpoint, self._reach, self._growth)
+        within = _Bound(search, paths, checkpoint, self._fringe(bound + 2), self._growth)
         try:
             if self._crew.do_all(within):
                 self._growth, self._reach = within.growth(), within.fringe.farthest
@@ -98,6 +100,14 @@ class Coordinator:
                     self._crew.do_all(_Beyond(search, within.fringe, bound + 2))
         finally:
             job.heartbeat.stats.iterations.append((bound, job.heartbeat.stats.expanded - before))
+
+    def _fringe(self, bound: int) -> Fringe:
+        """Where boards of the next bound are kept. All parts under way may have one as large."""
+        sizes = self._checkpoint.native.sizes
+        # Each is one more than the boards that were expanded, so that none is nothing.
+        expanded = sum(sizes) - len(sizes)
+        most = self._memory // (_at_once(self._crew.cores()) + 1) // bound
+        return Fringe(_native.fringe_size(expanded), most, min(bound, self._reach))
 
     def _beat(self, *counts: float) -> bool:
         self._job.heartbeat.beat()
@@ -176,17 +186,15 @@ class _Bound:
         search: Search,
         paths: Sequence[str],
         checkpoint: Checkpoint,
-        reach: int,
+        fringe: Fringe,
         growth: float,
     ) -> None:
         self.bound = checkpoint.bound
         self._search = search
         self._checkpoint = checkpoint
         self._first_growth = growth
+        self.fringe = fringe
         sizes, begun = checkpoint.native.sizes, checkpoint.begun
-        # Each is one more than the boards that were expanded, so that none is nothing.
-        expanded = sum(sizes) - len(sizes)
-        self.fringe = Fringe(_native.fringe_size(expanded), min(self.bound + 2, reach))
         self._roots = {
             number: _Root(sizes[number], set(begun.get(number, [paths[number]])))
             for number, done in enumerate(checkpoint.native.done)
@@ -230,7 +238,7 @@ class _Bound:
         return _Part(
             lambda: (
                 *(self._search.search, paths, self.bound),
-                *(fringe.capacity, fringe.farthest, most),
+                *(fringe.enough, fringe.most, fringe.farthest, most),
             ),
             most,
             pieces,

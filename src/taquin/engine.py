@@ -351,7 +351,8 @@ class Engine(Job):
             if result is not None:
                 return result
         try:
-            Coordinator(self, known, executor, checkpoint, self.last).run(self.native_board)
+            memory = self.spare_memory()
+            Coordinator(self, known, executor, checkpoint, self.last, memory).run(self.native_board)
         except Stopped as stop:
             return self.result(stop.status, "native", known.name, stop.reason)
         finally:

@@ -63,7 +63,13 @@ class Search:
     cancel: Cancel
 
     def search(
-        self, paths: Sequence[str], bound: int, fringe: int, reach: int, most: int
+        self,
+        paths: Sequence[str],
+        bound: int,
+        fringe: int,
+        most_fringe: int,
+        reach: int,
+        most: int,
     ) -> Portion:
         """Search subtrees within a bound, up to so many expansions."""
         known = self._knowledge()
@@ -73,6 +79,7 @@ class Search:
             list(paths),
             bound,
             fringe=fringe,
+            most_fringe=most_fringe,
             reach=reach,
             max_expanded=most,
         )
@@ -140,7 +147,10 @@ def _bundles(fringe: list[tuple[int, bytes]], bound: int) -> Iterator[Bundle]:
 class Fringe:
     """Boards just beyond a bound, gathered from all parts: those of the least h that suffice."""
 
-    capacity: int
+    enough: int
+    """With so many no farther ones are wanted, but all of the same h;"""
+    most: int
+    """they may be more, but never more than this."""
     farthest: int
     """The greatest h that is wanted."""
     bundles: dict[int, list[tuple[Any, Bundle]]] = field(default_factory=dict)
@@ -152,7 +162,7 @@ class Fringe:
             if bundle.h <= self.farthest:
                 self.bundles.setdefault(bundle.h, []).append((place, bundle))
                 self.size += bundle.count
-        while self.size - self._count(self.farthest) >= self.capacity:
+        while self.size - self._count(self.farthest) >= self.enough or self.size > self.most:
             self.size -= self._count(self.farthest)
             self.bundles.pop(self.farthest, None)
             self.farthest -= 1
