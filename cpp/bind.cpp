@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -41,15 +43,20 @@ std::vector<PyTiles> to_tuples(const std::vector<Tiles>& boards) {
 // Tiles under the names that make the goal's read 1, 2, 3 ... around its blank.
 PyTiles renamed(const Numbers& numbers, const Numbers& goal) {
   Tiles names(goal.size(), 0);
-  Tile name = 0;
+  const auto name_of = [&](std::int64_t tile) -> Tile& {
+    if (tile < 0 || tile >= static_cast<std::int64_t>(names.size())) {
+      throw std::invalid_argument("tile " + std::to_string(tile) + " is not from 0 to " +
+                                  std::to_string(names.size() - 1));
+    }
+    return names[static_cast<std::size_t>(tile)];
+  };
+  Tile last = 0;
   for (const std::int64_t tile : goal) {
-    if (tile != 0) names.at(static_cast<std::size_t>(tile)) = ++name;
+    if (tile != 0) name_of(tile) = ++last;
   }
   Tiles tiles;
   tiles.reserve(numbers.size());
-  for (const std::int64_t tile : numbers) {
-    tiles.push_back(names.at(static_cast<std::size_t>(tile)));
-  }
+  for (const std::int64_t tile : numbers) tiles.push_back(name_of(tile));
   return to_tuple(tiles);
 }
 

@@ -21,6 +21,7 @@ from taquin._native import (
     is_solved_by,
     linear_conflict,
     reaches,
+    renamed,
     spelled,
 )
 from taquin.errors import IllegalMoveError
@@ -62,6 +63,13 @@ def play(rows, cols, tiles, moves):
         source = (row + down) * cols + col + right
         tiles[blank], tiles[source] = tiles[source], 0
     return tuple(tiles)
+
+
+def test_names_are_for_the_tiles_of_the_goal():
+    assert renamed((3, 1, 0, 2), (2, 0, 3, 1)) == (2, 3, 0, 1)
+    for tiles in ((1, 2, 3, 4), (1, -2, 3, 0)):
+        with pytest.raises(ValueError, match=r"tile (4|-2) is not from 0 to 3"):
+            renamed(tiles, (2, 0, 3, 1))
 
 
 @given(pairs(max_side=9))
