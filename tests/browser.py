@@ -16,6 +16,9 @@ from typing import Any
 
 import pytest
 
+PATIENCE = 60
+"""Seconds after which something that must come is taken to be missing."""
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
@@ -40,11 +43,12 @@ def find_chromium() -> str | None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """One browser for all tests of a worker."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     path = find_chromium()
     if path is None:
         (pytest.fail if shutil.which("apt-get") else pytest.skip)("there is no Chromium here")
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
@@ -72,7 +76,7 @@ class Served:
 
     def end(self) -> None:
         self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -94,7 +98,7 @@ class Window:
     @classmethod
     def open(cls, browser: Any, options: dict[str, Any]) -> "Window":
         page = browser.new_context(**options).new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(1000 * PATIENCE)
         window = cls(page, options)
         page.on("pageerror", lambda error: window.complain(str(error)))
         page.on("console", window.hear)
@@ -203,9 +207,9 @@ def assert_accessible(page: Any) -> None:
     assert page.locator("[role=grid]:not([aria-label])").count() == 0
 
 
-def until(page: Any, expression: str, seconds: float = 10) -> None:
+def until(page: Any, expression: str) -> None:
     """Wait until an expression holds in the page, whose policy lets it evaluate none by itself."""
-    for _ in range(round(seconds / 0.02)):
+    for _ in range(50 * PATIENCE):
         if page.evaluate(expression):
             return
         page.wait_for_timeout(20)

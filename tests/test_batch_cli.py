@@ -14,7 +14,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,8 @@ from taquin.result_table import to_table, write_parquet
 TAQUIN = [sys.executable, "-m", "taquin", "batch"]
 HARD = str(Board.random(5, 5, seed=1))
 
-SLOW = ["--algorithm", "astar"]
-"""Options that make a 3×3 board take a few milliseconds."""
+SLOW = ["--algorithm", "astar", "--workers", "2"]
+"""Options that make a 3×3 board take a few milliseconds, however many cores there are."""
 
 
 def start(*arguments: object, cwd: Path, **options: Any) -> subprocess.Popen[bytes]:
@@ -307,12 +308,33 @@ def done(folder: Path, name: str = "out.jsonl") -> int:
         return 0
 
 
-def kill_after(process: subprocess.Popen[bytes], more: Callable[[], bool], delay: float) -> None:
-    """Kill a process a moment after something has happened, if it has not ended before."""
+@contextmanager
+def held_up(path: Path) -> Iterator[int]:
+    """Within, a file has no end, so that whoever reads it is never done; gives a pipe into it."""
+    text = path.read_bytes()
+    path.unlink()
+    os.mkfifo(path)
+    pipe = os.open(path, os.O_RDWR)
+    try:
+        os.write(pipe, text)
+        yield pipe
+    finally:
+        os.close(pipe)
+        path.unlink()
+        path.write_bytes(text)
+
+
+def wait_for(process: subprocess.Popen[bytes], more: Callable[[], bool]) -> None:
+    """Wait until something has happened, or a process has ended."""
     end = time.monotonic() + 120
     while process.poll() is None and not more():
         assert time.monotonic() < end
         time.sleep(0.002)
+
+
+def kill_after(process: subprocess.Popen[bytes], more: Callable[[], bool], delay: float) -> None:
+    """Kill a process a moment after something has happened, if it has not ended before."""
+    wait_for(process, more)
     time.sleep(delay)
     workers = children(process.pid) if process.poll() is None else []
     process.kill()
@@ -328,7 +350,10 @@ def test_killed_at_any_moment(tmp_path: Path, form: str) -> None:
     run("in.txt", "-o", f"whole.{form}", *SLOW, cwd=tmp_path)
     whole = (tmp_path / f"whole.{form}").read_bytes()
     dice = random.Random(form)
-    killed = 0
+    with held_up(tmp_path / "in.txt"):
+        process = start("in.txt", "-o", name, *SLOW, cwd=tmp_path)
+        kill_after(process, lambda: done(tmp_path, name) > 60, dice.random() * 0.1)
+    assert process.returncode == -signal.SIGKILL
     while not (tmp_path / name).exists():
         before = done(tmp_path, name)
         process = start("in.txt", "-o", name, "--resume", *SLOW, cwd=tmp_path)
@@ -337,11 +362,17 @@ def test_killed_at_any_moment(tmp_path: Path, form: str) -> None:
             lambda before=before: done(tmp_path, name) > before + 60,  # type: ignore[misc]
             dice.random() * 0.1,
         )
-        killed += process.returncode == -signal.SIGKILL
+        assert process.returncode in (0, -signal.SIGKILL)
     _, err = run("in.txt", "-o", name, "--resume", *SLOW, cwd=tmp_path)
-    assert killed
     assert same((tmp_path / name), whole, form)
     assert left(tmp_path) == {"in.txt", name, f"whole.{form}"}, err
+
+
+def kill_in_the_middle(folder: Path) -> None:
+    with held_up(folder / "in.txt"):
+        process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=folder)
+        kill_after(process, lambda: done(folder) > 0, 0)
+    assert process.returncode == -signal.SIGKILL
 
 
 def same(path: Path, whole: bytes, form: str) -> bool:
@@ -371,8 +402,7 @@ def same(path: Path, whole: bytes, form: str) -> bool:
 def test_a_half_written_line_is_made_again(tmp_path: Path) -> None:
     write_boards(tmp_path / "in.txt", 150)
     run("in.txt", "-o", "whole.jsonl", *SLOW, cwd=tmp_path)
-    process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=tmp_path)
-    kill_after(process, lambda: done(tmp_path) > 0, 0)
+    kill_in_the_middle(tmp_path)
     with (tmp_path / "out.jsonl.part").open("ab") as part:
         part.write(b'{"number": 7, "fi')
     (tmp_path / "out.jsonl.state.new").write_text('{"form')
@@ -385,8 +415,7 @@ def test_a_half_written_line_is_made_again(tmp_path: Path) -> None:
 def begun(tmp_path: Path) -> Path:
     """A folder with a run that was killed in its middle."""
     write_boards(tmp_path / "in.txt", 150)
-    process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=tmp_path)
-    kill_after(process, lambda: done(tmp_path) > 0, 0)
+    kill_in_the_middle(tmp_path)
     assert not (tmp_path / "out.jsonl").exists()
     return tmp_path
 
@@ -471,8 +500,7 @@ def test_what_is_complete_is_left_alone(tmp_path: Path) -> None:
 def test_an_old_output_stays_until_the_new_one_is_complete(tmp_path: Path) -> None:
     (tmp_path / "out.jsonl").write_text("old\n")
     write_boards(tmp_path / "in.txt", 150)
-    process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=tmp_path)
-    kill_after(process, lambda: done(tmp_path) > 0, 0)
+    kill_in_the_middle(tmp_path)
     assert (tmp_path / "out.jsonl").read_text() == "old\n"
     run("in.txt", "-o", "out.jsonl", "--resume", *SLOW, cwd=tmp_path)
     assert len(rows(tmp_path / "out.jsonl")) == 150
@@ -480,11 +508,11 @@ def test_an_old_output_stays_until_the_new_one_is_complete(tmp_path: Path) -> No
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:
     write_boards(tmp_path / "in.txt", 150)
-    process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=tmp_path)
-    while not (tmp_path / "out.jsonl.state").exists():
-        time.sleep(0.01)
-    _, err = run("in.txt", "-o", "out.jsonl", "--resume", *SLOW, cwd=tmp_path, code=2)
-    assert "is being written by another process" in err
+    with held_up(tmp_path / "in.txt"):
+        process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=tmp_path)
+        wait_for(process, lambda: done(tmp_path) > 0)
+        _, err = run("in.txt", "-o", "out.jsonl", "--resume", *SLOW, cwd=tmp_path, code=2)
+        assert "is being written by another process" in err
     process.communicate(timeout=120)
     assert process.returncode == 0
     assert len(rows(tmp_path / "out.jsonl")) == 150
@@ -498,8 +526,8 @@ def test_ctrl_c(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text((tmp_path / "in.txt").read_text() + f"{HARD}\n" * 10)
     options = ["--tables", "none", "--time", "inf"]
     process = start("in.txt", "-o", "out.jsonl", *options, cwd=tmp_path, start_new_session=True)
-    while done(tmp_path) < 150:
-        time.sleep(0.01)
+    wait_for(process, lambda: done(tmp_path) == 150)
+    assert process.poll() is None
     workers = children(process.pid)
     os.killpg(process.pid, signal.SIGINT)
     begun = time.monotonic()
@@ -606,16 +634,19 @@ def test_standard_input_once_more(tmp_path: Path) -> None:
 
 def test_a_worker_that_dies(tmp_path: Path) -> None:
     write_boards(tmp_path / "in.txt", 150)
-    process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=tmp_path)
-    while not done(tmp_path):
-        time.sleep(0.01)
-    os.kill(children(process.pid)[0], signal.SIGKILL)
-    _, err = process.communicate(timeout=60)
+    text = (tmp_path / "in.txt").read_bytes()
+    with held_up(tmp_path / "in.txt") as pipe:
+        process = start("in.txt", "-o", "out.jsonl", *SLOW, cwd=tmp_path)
+        wait_for(process, lambda: done(tmp_path) > 0)
+        os.kill(children(process.pid)[0], signal.SIGKILL)
+        os.write(pipe, text)  # as nobody misses a worker that has nothing to do
+        _, err = process.communicate(timeout=60)
     assert process.returncode == 2
     assert b"a worker process died (SIGKILL)" in err
     assert b"--resume goes on from there" in err
+    (tmp_path / "in.txt").write_bytes(2 * text)
     run("in.txt", "-o", "out.jsonl", "--resume", *SLOW, cwd=tmp_path)
-    assert [row["number"] for row in rows(tmp_path / "out.jsonl")] == list(range(1, 151))
+    assert [row["number"] for row in rows(tmp_path / "out.jsonl")] == list(range(1, 301))
 
 
 def test_only_files_can_be_gone_on_with(tmp_path: Path) -> None:

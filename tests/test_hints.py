@@ -191,7 +191,7 @@ def test_whoever_cancels_keeps_the_best_answer():
 
 
 def test_a_limit_ends_the_search_and_keeps_the_best_answer():
-    with Game(HOPELESS, planning=Limit(seconds=0.3)) as game:
+    with Game(HOPELESS, planning=Limit(expanded=200_000)) as game:
         assert game.planner.wait(60)
         assert game.hint().left >= game.hint().lower_bound > 0
         assert not game.hint().planning

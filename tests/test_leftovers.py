@@ -34,6 +34,7 @@ def test_much_is_taken_apart_elsewhere(kind: type) -> None:
 
 
 def test_little_is_left_alone() -> None:
+    leftovers.wait()
     store = {1: 2}
     leftovers.let_go([store])
     assert (store, leftovers._at_work) == ({1: 2}, set())
@@ -72,7 +73,10 @@ def test_a_search_that_is_done_keeps_nothing_either() -> None:
 
 
 @pytest.mark.parametrize("ends", [None, KeyboardInterrupt])
-def test_the_collector_is_spared_only_while_it_runs(ends: type[BaseException] | None) -> None:
+def test_the_collector_is_spared_only_while_it_runs(
+    ends: type[BaseException] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taquin.heartbeat.INTERVAL", 0)
     frozen = []
 
     def look(progress: object) -> None:
@@ -81,9 +85,8 @@ def test_the_collector_is_spared_only_while_it_runs(ends: type[BaseException] | 
             raise ends
 
     def run() -> None:
-        solve(
-            Board.random(4, 4, seed=3), algorithm="bfs", limit=Limit(seconds=0.5), on_progress=look
-        )
+        limit = Limit(expanded=10)
+        solve(Board.random(4, 4, seed=3), algorithm="bfs", limit=limit, on_progress=look)
 
     if ends is None:
         run()

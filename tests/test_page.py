@@ -39,9 +39,16 @@ def test_playing_to_the_end_with_the_mouse(visit: Any) -> None:
     cell(page, 4).click()
     assert tiles_of(page) == "1 2 3/4 0 6/7 5 8"
     cell(page, 5).click()
+    # Sparks are gone after a moment, so the page itself must look out for them.
+    page.evaluate(
+        """() => {
+            const look = () => { window.sparks ||= document.querySelectorAll('.spark').length; };
+            new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+        }"""
+    )
     cell(page, 8).click()
     page.get_by_role("heading", name="Solved!").wait_for()
-    page.locator(".spark").first.wait_for(state="attached")
+    until(page, "window.sparks")
     assert "3 moves in 0:0" in page.locator(".finish").inner_text()
 
 
@@ -617,7 +624,7 @@ def test_playing_goes_on_when_the_server_is_gone(visit: Any, tmp_path: Path) -> 
 
     again = Served(tmp_path, port=server.port)
     try:
-        with page.expect_response("**/api/records", timeout=20_000) as response:
+        with page.expect_response("**/api/records") as response:
             pass
         assert response.value.ok, "the game that waited is recorded"
         page.get_by_text("The server is gone.").wait_for(state="detached")

@@ -425,6 +425,7 @@ print("start", flush=True)
 while True:
     records.save_current({"number": number})
     records.finish(sample(number))
+    print(number, flush=True)
     number += 1
 """
 
@@ -434,7 +435,9 @@ def test_kill_9_leaves_a_game_current_or_finished(path: Path) -> None:
     for _ in range(6):
         player = start(FINISHER, path, done)
         assert player.stdout is not None
-        player.stdout.readline()
+        assert player.stdout.readline() == "start\n"
+        if not done:
+            player.stdout.readline()
         time.sleep(random.random() / 10)
         player.kill()
         player.communicate(timeout=60)

@@ -229,15 +229,16 @@ def test_what_is_no_file_is_refused() -> None:
 
 
 def test_two_processes_build_once(tmp_path: Path) -> None:
-    slow = Squares(5000, seconds=1)
-    outputs = [
-        process.communicate()[0]
-        for process in [start(slow, tmp_path / "log"), start(slow, tmp_path / "log")]
-    ]
+    slow = Squares(5000, seconds=60)
+    builder = start(slow, tmp_path / "log")
+    wait_for(appears(store.directory() / "squares-5000.part"))
+    waiter = start(slow, tmp_path / "log")
+    assert waiter.stdout is not None
+    waiting = "waiting for squares-5000, which is being built elsewhere\n"
+    assert waiter.stdout.readline() == waiting
+    (tmp_path / "enough").touch()
+    assert [process.communicate()[0] for process in (builder, waiter)] == ["right\n", "right\n"]
     assert (tmp_path / "log").read_text() == "built\n"
-    assert all(out.endswith("right\n") for out in outputs)
-    waited = "waiting for squares-5000, which is being built elsewhere\n"
-    assert sorted(outputs) == sorted(["right\n", waited + "right\n"])
     assert files() == ["squares-5000.table"]
 
 

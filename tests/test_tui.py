@@ -10,13 +10,25 @@ from taquin.records import Records
 from taquin.settings import load
 from taquin.tui.board_view import BoardView
 from taquin.tui.dialogs import EnterBoard, Options
-from taquin.tui.watch import Playback, WatchScreen
+from taquin.tui.watch import SPEEDS, Playback, WatchScreen
 from taquin.tui.widgets import KeyBar, ScrubBar
 
 HARD = str(Board.random(8, 8, seed=1))
 """The shortest solution of such a board is never found."""
 
 MIDDLE = "1 2 3/4 0 5/7 8 6"
+
+
+@pytest.fixture
+def slow_films(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a film does not end between two keys."""
+    monkeypatch.setattr("taquin.tui.watch.SPEEDS", [speed / 100 for speed in SPEEDS])
+
+
+@pytest.fixture
+def slow_typing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that two digits belong together, however long the second takes."""
+    monkeypatch.setattr("taquin.tui.game_screen._TYPING_PAUSE", 60)
 
 
 # --- moving -------------------------------------------------------------------------------------
@@ -66,6 +78,7 @@ async def test_a_single_digit_slides_a_run_at_once(player: Player) -> None:
     assert player.moves == "LL"
 
 
+@pytest.mark.usefixtures("slow_typing")
 @played(EASY)
 async def test_a_number_of_two_digits(player: Player) -> None:
     await player.press("1")
@@ -76,16 +89,25 @@ async def test_a_number_of_two_digits(player: Player) -> None:
     assert player.message == ""
 
 
-@played("2 3 4 8/0 1 6 12/5 10 7 11/9 13 14 15")
-async def test_an_ambiguous_number_waits_for_enter_or_a_pause(player: Player) -> None:
+AMBIGUOUS = "2 3 4 8/0 1 6 12/5 10 7 11/9 13 14 15"
+
+
+@pytest.mark.usefixtures("slow_typing")
+@played(AMBIGUOUS)
+async def test_an_ambiguous_number_waits_for_enter(player: Player) -> None:
     await player.press("1")
     assert player.moves == ""
     await player.press("enter")
     assert player.moves == "L"
+
+
+@played(AMBIGUOUS)
+async def test_an_ambiguous_number_waits_for_a_pause(player: Player) -> None:
     await player.press("1")
-    await player.until(lambda: player.moves == "LR")
+    await player.until(lambda: player.moves == "L")
 
 
+@pytest.mark.usefixtures("slow_typing")
 @played(EASY)
 async def test_what_was_typed_can_be_cleared(player: Player) -> None:
     await player.press("1", "escape", "7")
@@ -94,6 +116,7 @@ async def test_what_was_typed_can_be_cleared(player: Player) -> None:
     assert player.screen.typed.text == ""
 
 
+@pytest.mark.usefixtures("slow_typing")
 @played(EASY)
 async def test_numbers_that_slide_nothing_are_answered_in_words(player: Player) -> None:
     await player.press("2")
@@ -275,6 +298,7 @@ async def test_hints_tell_more_and_more(player: Player) -> None:
 # --- giving up ----------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("slow_films")
 @played(EASY)
 async def test_give_up_and_watch(player: Player) -> None:
     await player.press("up", "g")

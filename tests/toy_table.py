@@ -12,7 +12,10 @@ from taquin.heartbeat import Hook
 
 @dataclass(frozen=True)
 class Squares:
-    """`log` gets a line for each build, `seconds` is how long a build takes."""
+    """`log` gets a line for each build, `seconds` is how long a build takes.
+
+    It takes no longer once there is a file `enough` beside the log.
+    """
 
     count: int
     seconds: float = 0
@@ -36,13 +39,16 @@ class Squares:
             with self.log.open("a") as file:
                 file.write("built\n")
         end = time.monotonic() + self.seconds
-        while time.monotonic() < end:
+        while time.monotonic() < end and not self._is_enough():
             time.sleep(0.01)
             if hook is not None and hook(0, 0, 0, 0, 0.0):
                 raise _native.Stopped("stopped")
         for i in range(self.count):
             out[i] = i * i % 251
         return {"threads": threads}
+
+    def _is_enough(self) -> bool:
+        return self.log is not None and self.log.with_name("enough").exists()
 
     def load(self, payload: memoryview) -> memoryview:
         return payload
