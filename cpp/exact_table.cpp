@@ -37,8 +37,10 @@ std::vector<std::uint64_t> ExactTable::build(const Goal& goal, std::span<std::ui
                                              std::int64_t threads, Heartbeat& heart) {
   check_size(goal, out.size());
   LayerSearch search(goal);
+  heart.beat();
   const std::size_t stride = bytes_per_blank(search.ranking());
   std::fill(out.begin(), out.end(), std::uint8_t{0});
+  heart.beat();
   return search.run(threads, heart, [&](int distance, std::size_t blank, const BoardSet& boards) {
     if (distance % 4 < 2) return;
     std::uint8_t* bytes = out.data() + blank * stride;
