@@ -27,8 +27,10 @@ namespace {
 
 PyTiles to_tuple(const Tiles& tiles) {
   auto tuple = nb::steal<PyTiles>(PyTuple_New(static_cast<Py_ssize_t>(tiles.size())));
+  if (!tuple.is_valid()) throw nb::python_error();
   for (std::size_t cell = 0; cell < tiles.size(); ++cell) {
     PyObject* const tile = PyLong_FromUnsignedLong(tiles[cell]);
+    if (tile == nullptr) throw nb::python_error();
     PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(cell), tile);
   }
   return tuple;

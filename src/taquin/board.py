@@ -8,6 +8,7 @@ from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from . import _native
 from .errors import BoardError, IllegalMoveError, TaquinError, UnknownNameError, shorten
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 Shape = tuple[int, int]
 
-MAX_CELLS = 1 << 20
+MAX_CELLS = _native.MAX_CELLS
 
 
 class Move(StrEnum):

@@ -187,7 +187,7 @@ class Engine(Job):
         return exact_table(self.goal, self.table_set, self.heartbeat.memory_limit, hook)
 
     def by_table(self, table: Any) -> Result:
-        letters = table.moves(goals.canonical(self.board, self.goal))
+        letters = table.moves(self.native_tiles)
         self.take(letters)
         self.raise_bound(len(letters))
         return self.result("solved", "table", None)
@@ -312,7 +312,7 @@ class Engine(Job):
         if found is not None:
             self.table_bytes = found.bytes
             patterns = tables.for_search(found, self.goal)
-            lowest = patterns.distance(goals.canonical(self.board, self.goal))
+            lowest = patterns.distance(self.native_tiles)
             trial = self.trials(patterns, known.options["pruning"])
             known.choose(found, self.goal, choice.choose(len(patterns), lowest, trial))
 
@@ -426,6 +426,10 @@ class Engine(Job):
     @cached_property
     def native_board(self) -> tuple[int, int, int, tuple[int, ...]]:
         return (*self.goal.shape, self.goal.blank, goals.canonical(self.board, self.goal))
+
+    @property
+    def native_tiles(self) -> tuple[int, ...]:
+        return self.native_board[-1]
 
     def knowledge(self) -> Knowledge | Result:
         """The best there is for the search; or the result, if it came before that was made."""
