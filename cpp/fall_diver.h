@@ -250,6 +250,7 @@ class FallDiver {
     std::fill_n(path_of(number), words_, 0);
     std::copy(note.path.begin(), note.path.end(), path_of(number));
     moves_.move(board, note.lane, note.falling);
+    moves_.ask_for(board);
     push(number);
   }
 
@@ -400,6 +401,9 @@ class FallDiver {
       write_move(path_of(child.number), board.depth, child.lane);
       moves_.move(board, child.lane, batch.falling[child.parent]);
       if (push(child.number)) return true;
+    }
+    for (std::size_t i = batch.child_count; i-- > 0;) {
+      moves_.ask_for(boards[batch.children[i].number]);
     }
     return false;
   }

@@ -68,7 +68,7 @@ class FallMoves {
     for (std::size_t p = 0; p < Parts; ++p) {
       for (const PatternUse& use : patterns_.parts()[p].uses) {
         for (std::size_t view = 0; view < kViews; ++view) {
-          board.spots[slot][view] = spot(use, slot, view, tiles);
+          board.spots[slot][view] = spot(use, view, tiles);
         }
         board.changed[p] = static_cast<std::uint8_t>(slot);
         board.places[p] = find(board, slot);
@@ -112,7 +112,15 @@ class FallMoves {
     return lanes;
   }
 
-  // Makes a move, given what falls, and asks for the memory that it wants to read.
+  // Asks for the memory that is to be read after a move. Best for many boards one right after the
+  // other: a processor that finds out where memory is gets stuck, unless there is more to find out.
+  [[gnu::always_inline]] void ask_for(const Board& board) const {
+    for (std::size_t p = 0; p < Parts; ++p) {
+      prefetch(data_[board.changed[p]] + board.places[p] / 8);
+    }
+  }
+
+  // Makes a move, given what falls.
   [[gnu::always_inline]] void move(Board& board, unsigned lane, unsigned falling) const {
     const std::size_t blank = board.blank, source = source_[blank][lane];
     const std::size_t tile = board.tiles[source];
@@ -121,17 +129,18 @@ class FallMoves {
     for (std::size_t p = 0; p < Parts; ++p) {
       const std::size_t slot = slots[p];
       for (std::size_t view = 0; view < kViews; ++view) {
-        turn(board, slot, p, view, blank, source, lane, tile);
+        turn(board, slot, p, view, blank, lane, tile);
       }
       board.changed[p] = static_cast<std::uint8_t>(slot);
-      const std::uint64_t place = board.places[p] = find(board, slot);
-      prefetch(data_[slot] + place / 8);
+      board.places[p] = find(board, slot);
       const unsigned falls = falling >> (kDirections * p + lane) & 1U;
       board.h[p] = static_cast<std::uint8_t>(board.h[p] + 1 - 2 * falls);
     }
     board.tiles[blank] = static_cast<std::uint8_t>(tile);
     board.blank = static_cast<std::uint8_t>(source);
-    board.state = next_[board.state][kSearchOrder[lane]];
+    const MovePruning::State state = board.state = next_[board.state][kSearchOrder[lane]];
+    prefetch(allowed_ + state);
+    prefetch(next_ + state);
     ++board.depth;
   }
 
@@ -146,8 +155,10 @@ class FallMoves {
   static constexpr std::size_t kMostPassed = 7, kUsualPassed = 3;
   static constexpr std::uint8_t kNoCell = kMostCells;
 
-  struct Passed {
-    std::array<std::uint8_t, kMostPassed> cells;
+  // What a slide changes: the mask and its edges, and the order by the tiles in the cells between.
+  struct Slide {
+    Spot toggles;
+    std::array<std::uint8_t, kMostPassed> passed;
     std::uint8_t down;  // to lower numbers
   };
 
@@ -189,16 +200,13 @@ class FallMoves {
   }
 
   void prepare(const PatternUse& use, std::size_t part, std::size_t view) {
-    const FallLayout& layout = *use.table->falls();
     const std::size_t slot = slots_;
     data_[slot] = use.table->data();
     layouts_[slot] = &patterns_.fall_layout(*use.table);
     passed_ = use.table->pattern().rows > 1 ? use.table->pattern().cols - 1 : 0;
     std::array<std::uint8_t, kMostCells> here{};  // the cells of the view's board
     for (std::size_t cell = 0; cell < patterns_.goal().cells(); ++cell) {
-      const std::size_t at = there(use, view, cell);
-      here[at] = static_cast<std::uint8_t>(cell);
-      toggles_[slot][view][cell] = Spot{1} << at | Spot{layout.edges_at(at)} << kEdgesAt;
+      here[there(use, view, cell)] = static_cast<std::uint8_t>(cell);
     }
     for (std::size_t cell = 0; cell < patterns_.goal().cells(); ++cell) {
       prepare_cell(use, part, view, cell, here);
@@ -224,15 +232,16 @@ class FallMoves {
     std::array<std::uint32_t, kDirections> edges{};
     std::uint32_t around = 0;
     for (unsigned lane = 0; lane < kDirections; ++lane) {
-      Passed& passed = between_[slot][view][cell][lane];
-      passed.cells.fill(kNoCell);
+      Slide& slide = slides_[slot][view][cell][lane];
+      slide.passed.fill(kNoCell);
       if (source_[cell][lane] == cell) continue;
       const std::size_t from = there(use, view, source_[cell][lane]);
       around |= edges[lane] = layout.edge(from, to);
-      passed.down = to < from;
+      slide.toggles = toggles_at(layout, from) ^ toggles_at(layout, to);
+      slide.down = to < from;
       const auto first = here.begin() + static_cast<std::ptrdiff_t>(std::min(from, to)) + 1;
       std::copy(first, here.begin() + static_cast<std::ptrdiff_t>(std::max(from, to)),
-                passed.cells.begin());
+                slide.passed.begin());
     }
     around_[cell][slot][view] = around;
     for (unsigned lane = 0; lane < kDirections; ++lane) {
@@ -246,14 +255,19 @@ class FallMoves {
     }
   }
 
-  Spot spot(const PatternUse& use, std::size_t slot, std::size_t view, const Tiles& tiles) const {
+  // What a tile in a cell adds to a spot, beside its order.
+  static Spot toggles_at(const FallLayout& layout, std::size_t cell) {
+    return Spot{1} << cell | Spot{layout.edges_at(cell)} << kEdgesAt;
+  }
+
+  Spot spot(const PatternUse& use, std::size_t view, const Tiles& tiles) const {
     Spot spot = 0;
     std::array<std::size_t, PatternSpace::kMaxTiles> cells{};
     for (std::size_t i = 0; i < use.tiles.size(); ++i) {
       const auto at = std::find(tiles.begin(), tiles.end(), static_cast<Tile>(use.tiles[i]));
       const auto cell = static_cast<std::size_t>(at - tiles.begin());
-      cells[number_in(use, view, i)] = there(use, view, cell);
-      spot ^= toggles_[slot][view][cell];
+      const std::size_t here = cells[number_in(use, view, i)] = there(use, view, cell);
+      spot ^= toggles_at(*use.table->falls(), here);
     }
     for (std::size_t i = 0; i < use.tiles.size(); ++i) {
       const auto lower =
@@ -265,21 +279,20 @@ class FallMoves {
   }
 
   [[gnu::always_inline]] void turn(Board& board, std::size_t slot, std::size_t part,
-                                   std::size_t view, std::size_t blank, std::size_t source,
-                                   unsigned lane, std::size_t tile) const {
-    const Passed& between = between_[slot][view][blank][lane];
-    const auto& passing = passing_[part][view][between.down][tile];
-    std::int32_t change = passing[board.tiles[between.cells[0]]] +
-                          passing[board.tiles[between.cells[1]]] +
-                          passing[board.tiles[between.cells[2]]];
+                                   std::size_t view, std::size_t blank, unsigned lane,
+                                   std::size_t tile) const {
+    const Slide& slide = slides_[slot][view][blank][lane];
+    const auto& passing = passing_[part][view][slide.down][tile];
+    std::int32_t change = passing[board.tiles[slide.passed[0]]] +
+                          passing[board.tiles[slide.passed[1]]] +
+                          passing[board.tiles[slide.passed[2]]];
     if (passed_ > kUsualPassed) [[unlikely]] {
       for (std::size_t i = kUsualPassed; i < passed_; ++i) {
-        change += passing[board.tiles[between.cells[i]]];
+        change += passing[board.tiles[slide.passed[i]]];
       }
     }
     Spot& spot = board.spots[slot][view];
-    spot ^= toggles_[slot][view][source] ^ toggles_[slot][view][blank];
-    spot += static_cast<Spot>(std::int64_t{change}) << kOrderAt;
+    spot = (spot ^ slide.toggles) + (static_cast<Spot>(std::int64_t{change}) << kOrderAt);
   }
 
   // Where the falls of a pattern are; in their stead it writes the view.
@@ -315,8 +328,7 @@ class FallMoves {
   std::size_t passed_ = 0;  // at most
   std::array<const std::uint8_t*, Slots> data_{};
   std::array<const FallLayout*, Slots> layouts_{};
-  OfViews<std::array<Spot, kMostCells>> toggles_{};
-  OfViews<std::array<std::array<Passed, kDirections>, kMostCells>> between_{};
+  OfViews<std::array<std::array<Slide, kDirections>, kMostCells>> slides_{};
   std::array<OfViews<std::uint32_t>, kMostCells> around_{};                 // the blank
   std::array<OfViews<std::array<std::uint16_t, 16>>, kMostCells> lanes_{};  // of what falls there
   std::array<std::array<std::uint8_t, Parts>, kMostCells> slot_of_{};       // by tiles

@@ -23,6 +23,8 @@ namespace taquin::wide {
 
 inline constexpr std::size_t kBatch = 32;  // boards
 inline constexpr std::size_t kGroup = 8;   // boards whose lanes fit a word of 64 bits
+// Boards whose words are asked of memory one right after the other.
+inline constexpr std::size_t kAskedTogether = 16;
 inline constexpr std::size_t kGroups = kBatch / kGroup;
 using Groups = std::array<std::uint64_t, kGroups>;
 

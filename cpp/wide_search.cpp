@@ -440,7 +440,7 @@ void WideSearch::Core::find(Batch& batch, const Constants& all) const {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(batch.places.data() + batch.count),
                         _mm256_permutevar8x32_epi32(place, row(packed_[moves].data())));
     batch.count += kParts * static_cast<std::size_t>(std::popcount(moves));
-    if (i % 4 != 3) continue;
+    if (i % kAskedTogether != kAskedTogether - 1) continue;
     for (; asked < batch.count; ++asked) prefetch(words_ + batch.places[asked]);
   }
 }
