@@ -122,14 +122,20 @@ nb::typed<nb::tuple, nb::any, nb::ellipsis> spelled(
   std::array<PyObject*, 256> meaning_of{};
   for (const auto [letter, meaning] : meanings)
     meaning_of[static_cast<unsigned char>(nb::cast<char>(letter))] = meaning.ptr();
-  auto result = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(letters.size())));
-  if (!result.is_valid()) throw nb::python_error();
   Heartbeat heart(make_hook(hook));
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    if (i % kMovesAtOnce == kMovesAtOnce - 1) beat(heart);
-    PyObject* meaning = meaning_of[static_cast<unsigned char>(letters[i])];
-    if (meaning == nullptr) throw nb::key_error(("letter " + std::to_string(i + 1)).c_str());
-    PyTuple_SET_ITEM(result.ptr(), static_cast<Py_ssize_t>(i), Py_NewRef(meaning));
+  nb::tuple result;
+  for (std::size_t done = 0; done < letters.size();) {
+    // It grows bit by bit, as room for all at once is made ready in one go.
+    const std::size_t end = std::min(letters.size(), done + kMovesAtOnce);
+    PyObject* grown = result.release().ptr();
+    if (_PyTuple_Resize(&grown, static_cast<Py_ssize_t>(end)) != 0) throw nb::python_error();
+    result = nb::steal<nb::tuple>(grown);
+    for (; done < end; ++done) {
+      PyObject* meaning = meaning_of[static_cast<unsigned char>(letters[done])];
+      if (meaning == nullptr) throw nb::key_error(("letter " + std::to_string(done + 1)).c_str());
+      PyTuple_SET_ITEM(grown, static_cast<Py_ssize_t>(done), Py_NewRef(meaning));
+    }
+    beat(heart);
   }
   return result;
 }

@@ -36,10 +36,10 @@ class Move(StrEnum):
     @property
     def opposite(self) -> Move:
         """The move that takes this one back; also its name when the blank's direction is meant."""
-        return _OPPOSITE[self]
+        return OPPOSITE[self]
 
 
-_OPPOSITE = {Move.U: Move.D, Move.D: Move.U, Move.L: Move.R, Move.R: Move.L}
+OPPOSITE = {Move.U: Move.D, Move.D: Move.U, Move.L: Move.R, Move.R: Move.L}
 
 
 class Board:

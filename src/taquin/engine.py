@@ -61,9 +61,6 @@ _BEFORE_CHOICE = 4_000_000
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
 
-_MOST_REPLAYED = 50_000
-"""Moves and cells that are replayed in a moment without the core."""
-
 _MOST_TAKEN = 2_000_000
 """Moves that the core gives and replays in a moment: an answer of so many is not lost when time is
 up."""
@@ -164,13 +161,9 @@ class Engine(Job):
                 tables.best(self.goal, stop, most_bytes=self.heartbeat.memory_limit)
 
     def take(self, letters: str) -> None:
-        """An answer of the core.
-
-        The moves of a large board are so many that to replay them at the end would hold up a stop.
-        """
+        """An answer of the core, replayed by another part of it."""
         hook = self.look if len(letters) > _MOST_TAKEN else None
-        is_long = len(letters) + len(self.board) > _MOST_REPLAYED
-        replayed = is_long and _native.is_solved_by(*self.native_board, letters, hook)
+        replayed = _native.is_solved_by(*self.native_board, letters, hook)
         if self.offer(from_letters(letters, hook)):
             self.is_replayed = replayed
 
@@ -253,11 +246,12 @@ class Engine(Job):
             hook=watch,
         )
         watch.count(found.expanded, found.generated)
-        if found.moves is not None:
-            self.take(found.moves)
-        if watch.stop and (found.moves is None or watch.stop.status == "cancelled"):
+        letters = found.moves  # asked for once, as they may be millions
+        if letters is not None:
+            self.take(letters)
+        if watch.stop and (letters is None or watch.stop.status == "cancelled"):
             raise watch.stop
-        if found.moves is None:
+        if letters is None:
             raise self.heartbeat.out_of_memory()
 
     def have_an_answer(self) -> None:

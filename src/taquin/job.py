@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from . import goals
 from .board import Board, Move
@@ -48,7 +49,7 @@ class Job:
         return self.result("unsolvable", algorithm, heuristic, reason(self.board, self.goal))
 
     def length(self, moves: tuple[Move, ...]) -> int:
-        return len(moves) if self.metric == "single" else length(moves, self.metric)
+        return length(moves, self.metric)
 
     def offer(self, moves: tuple[Move, ...]) -> bool:
         """An answer, kept and reported if it is the shortest so far."""
@@ -63,8 +64,12 @@ class Job:
     def raise_bound(self, bound: int) -> None:
         """A lower bound on the optimum, raised to the parity that every solution has."""
         if self.metric == "single":
-            bound += (bound - blank_distance(self.board, self.goal)) % 2
+            bound += (bound - self.blank_distance) % 2
         self.heartbeat.lower_bound = max(self.heartbeat.lower_bound, bound)
+
+    @cached_property
+    def blank_distance(self) -> int:
+        return blank_distance(self.board, self.goal)
 
     def is_proven(self, weight: float) -> bool:
         best = self.heartbeat.best

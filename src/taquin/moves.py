@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from . import _native, goals
-from .board import Board, Move, replay, slides
+from .board import OPPOSITE, Board, Move, replay, slides
 from .errors import IllegalMoveError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -22,7 +22,15 @@ def _sequence(moves: str | Iterable[Move]) -> list[Move]:
         from .notation import read_moves
 
         return list(read_moves(moves))
-    return [Move(move) for move in moves]
+    return _moves(moves)
+
+
+_BY_LETTER = {move.value: move for move in Move}
+
+
+def _moves(moves: Iterable[Move]) -> list[Move]:
+    """The moves, letters among them, too. To make a `Move` of what is one takes long."""
+    return [_BY_LETTER.get(move) or Move(move) for move in moves]
 
 
 def apply(board: Board, sequence: str | Iterable[Move], *, moves: str = "tile") -> Board:
@@ -54,9 +62,6 @@ def simplify(moves: str | Iterable[Move]) -> tuple[Move, ...]:
     return tuple(kept)
 
 
-_BY_LETTER = {move.value: move for move in Move}
-
-
 def from_letters(letters: str, hook: Hook | None = None) -> tuple[Move, ...]:
     """The moves that the native core names: one of U D L R for each.
 
@@ -83,7 +88,7 @@ def length(moves: str | Iterable[Move], metric: str = "single") -> int:
     """
     if check_metric(metric) == "multi":
         return sum(1 for _ in groupby(_sequence(moves)))
-    return len(_sequence(moves))
+    return len(moves if isinstance(moves, tuple) else _sequence(moves))
 
 
 def verify(
@@ -147,8 +152,8 @@ def by_convention(moves: Iterable[Move], convention: str) -> list[Move]:
     [<Move.L: 'L'>]
     """
     check_convention(convention)
-    named = [Move(move) for move in moves]
-    return [move.opposite for move in named] if convention == "blank" else named
+    named = _moves(moves)
+    return [OPPOSITE[move] for move in named] if convention == "blank" else named
 
 
 def check_convention(convention: str) -> None:
