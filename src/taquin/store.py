@@ -274,9 +274,11 @@ def header_of(recipe: Recipe[object]) -> Header | None:
 
 
 def verify(name: str, hook: Hook | None = None) -> str:
-    """Read a table from beginning to end; what is wrong with it, or nothing."""
+    """Read a table from the disk, from beginning to end; what is wrong with it, or nothing."""
     path = _existing(name)
     try:
+        with _reporting(path), path.open("rb", buffering=0) as file:
+            _advise(file, "POSIX_FADV_DONTNEED")  # or else what memory has of it would be read
         header, payload = _map(path)
         _check(payload, header, path, hook)
     except TableError as error:
@@ -381,13 +383,17 @@ def _unpack(page: bytes, path: Path) -> Header:
 def _header(path: Path) -> Header:
     """A file's header, if the file's name and length agree with it."""
     with _reporting(path), path.open("rb", buffering=0) as file:
-        return _fitting_header(file, path)
+        _advise(file, "POSIX_FADV_RANDOM")  # what is read ahead would be in small pages
+        return _fitting_header(file.read(HEADER_BYTES), _size(file), path)
 
 
-def _fitting_header(file: FileIO, path: Path) -> Header:
-    _advise(file, "POSIX_FADV_RANDOM")  # what is read ahead would be in small pages
-    header = _unpack(file.read(HEADER_BYTES), path)
-    size, right = os.fstat(file.fileno()).st_size, HEADER_BYTES + header.bytes
+def _size(file: FileIO) -> int:
+    return os.fstat(file.fileno()).st_size
+
+
+def _fitting_header(page: bytes, size: int, path: Path) -> Header:
+    header = _unpack(page, path)
+    right = HEADER_BYTES + header.bytes
     if size != right:
         what = "truncated" if size < right else "too long"
         raise _UnfitError(f"{path}: {what}, {size:,} bytes instead of {right:,}")
@@ -399,9 +405,13 @@ def _fitting_header(file: FileIO, path: Path) -> Header:
 def _map(path: Path) -> tuple[Header, memoryview]:
     """A file's header and its table in memory that all processes share."""
     with _reporting(path), path.open("rb", buffering=0) as file:
-        header = _fitting_header(file, path)
-        mapped = mmap.mmap(file.fileno(), HEADER_BYTES + header.bytes, access=mmap.ACCESS_READ)
+        size = _size(file)
+        if size < HEADER_BYTES:
+            _unpack(file.read(), path)  # which tells what is wrong with it
+        mapped = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+    # Before the first look at it, or else its beginning would be in small pages.
     _ask_for_huge_pages(mapped)
+    header = _fitting_header(mapped[:HEADER_BYTES], size, path)
     return header, memoryview(mapped)[HEADER_BYTES:]
 
 
