@@ -20,9 +20,10 @@ else
 	@$(BIN)/taquin serve
 endif
 
+# Three at a time, as many of them wait for something: two would leave two cores idle.
 ## test      all tests, and the examples in the docstrings
 test: .venv/.runtime .venv/.dev .venv/.browser
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 3
 
 ## check     formatting, lint, types, and that the native stub is up to date
 check: .venv/.runtime .venv/.dev
