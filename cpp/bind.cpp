@@ -42,8 +42,16 @@ std::vector<PyTiles> to_tuples(const std::vector<Tiles>& boards) {
   return tuples;
 }
 
+bool reads_in_order(const Numbers& goal) {
+  std::int64_t last = 0;
+  return std::all_of(goal.begin(), goal.end(),
+                     [&](std::int64_t tile) { return tile == 0 || tile == ++last; });
+}
+
 // Tiles under the names that make the goal's read 1, 2, 3 ... around its blank.
-PyTiles renamed(const Numbers& numbers, const Numbers& goal) {
+PyTiles renamed(const PyTiles& board, const Numbers& goal) {
+  if (reads_in_order(goal)) return board;
+  const auto numbers = nb::cast<Numbers>(board);
   Tiles names(goal.size(), 0);
   const auto name_of = [&](std::int64_t tile) -> Tile& {
     if (tile < 0 || tile >= static_cast<std::int64_t>(names.size())) {
@@ -62,28 +70,46 @@ PyTiles renamed(const Numbers& numbers, const Numbers& goal) {
   return to_tuple(tiles);
 }
 
-bool reaches(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers) {
+bool reaches(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers,
+             const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
-  return goal.reachable_from(goal.board(numbers));
+  return goal.reachable_from(goal.board(numbers), &heart);
+}
+
+std::uint64_t run_inversions(std::int64_t rows, std::int64_t cols, std::int64_t blank,
+                             const Numbers& numbers, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
+  const nb::gil_scoped_release no_gil;
+  return inversions(Goal(rows, cols, blank).board(numbers), &heart);
 }
 
 std::int64_t run_linear_conflict(std::int64_t rows, std::int64_t cols, std::int64_t blank,
-                                 const Numbers& numbers) {
+                                 const Numbers& numbers, const PyHook& hook) {
+  Heartbeat heart(make_hook(hook));
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
-  return linear_conflict(goal, goal.board(numbers));
+  return linear_conflict(goal, goal.board(numbers), &heart);
 }
 
 void bind_board(nb::module_& module) {
   module.def("renamed", &renamed, "tiles"_a, "goal"_a,
              "A board's tiles under the names that make the goal's read 1, 2, 3 ... around its\n"
              "blank.");
-  module.def("reaches", &reaches, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
-             "Whether any moves lead from the board to the goal.");
+  module.def(
+      "reaches", &reaches, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "hook"_a = nb::none(),
+      "Whether any moves lead from the board to the goal; Stopped when the hook returns true.");
+  module.def(
+      "inversions", &run_inversions, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
+      "hook"_a = nb::none(),
+      "How many pairs of tiles stand in another reading order than in the goal; Stopped when\n"
+      "the hook returns true.");
   module.def("linear_conflict", &run_linear_conflict, "rows"_a, "cols"_a, "blank"_a, "tiles"_a,
+             "hook"_a = nb::none(),
              "At least so many moves lead from the board to the goal: the distances of the tiles\n"
-             "from home, and two for each that has to leave its line so that others get past it.");
+             "from home, and two for each that has to leave its line so that others get past it;\n"
+             "Stopped when the hook returns true.");
   module.attr("MAX_CELLS") = Goal::kMaxCells;
 }
 

@@ -98,11 +98,6 @@ struct Task {
 // Answers of large boards have millions of moves: so many can be dealt with in a moment.
 constexpr std::size_t kMovesAtOnce = std::size_t{1} << 20U;
 
-void beat(Heartbeat& heart) {
-  heart.beat();
-  if (heart.halted()) throw Stopped("the answer was not wanted any more");
-}
-
 bool is_solved_by(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers,
                   std::string_view moves, const PyHook& hook) {
   Heartbeat heart(make_hook(hook));
@@ -111,7 +106,7 @@ bool is_solved_by(std::int64_t rows, std::int64_t cols, std::int64_t blank, cons
   Tiles tiles = goal.board(numbers);
   for (; !moves.empty(); moves.remove_prefix(std::min(kMovesAtOnce, moves.size()))) {
     if (!goal.make(moves.substr(0, kMovesAtOnce), tiles)) return false;
-    beat(heart);
+    heart.beat_or_stop();
   }
   return tiles == goal.tiles();
 }
@@ -135,7 +130,7 @@ nb::typed<nb::tuple, nb::any, nb::ellipsis> spelled(
       if (meaning == nullptr) throw nb::key_error(("letter " + std::to_string(done + 1)).c_str());
       PyTuple_SET_ITEM(grown, static_cast<Py_ssize_t>(done), Py_NewRef(meaning));
     }
-    beat(heart);
+    heart.beat_or_stop();
   }
   return result;
 }

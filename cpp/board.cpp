@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "heartbeat.h"
+
 namespace taquin {
 
 namespace {
@@ -16,6 +18,9 @@ std::string text(std::int64_t number) {
 std::size_t difference(std::size_t a, std::size_t b) {
   return a > b ? a - b : b - a;
 }
+
+// Cells of a large board that are looked at in a moment.
+constexpr std::size_t kCellsAtOnce = std::size_t{1} << 16U;
 
 std::size_t checked_side(std::int64_t side, const char* name) {
   if (side < 1 || side > static_cast<std::int64_t>(Goal::kMaxCells)) {
@@ -74,29 +79,32 @@ Tiles Goal::board(const std::vector<std::int64_t>& tiles) const {
                                 " board has " + std::to_string(cells()) + " tiles, not " +
                                 std::to_string(tiles.size()));
   }
-  std::vector<std::int64_t> cell_of_tile(cells(), -1);
+  constexpr Tile nowhere = kMaxCells;
+  Tiles cell_of_tile(cells(), nowhere);
   for (std::size_t cell = 0; cell < cells(); ++cell) {
     const std::int64_t tile = tiles[cell];
     if (tile < 0 || tile >= static_cast<std::int64_t>(cells())) {
       throw std::invalid_argument("tile " + text(tile) + " (cell " + std::to_string(cell) +
                                   ") is not from 0 to " + std::to_string(cells() - 1));
     }
-    std::int64_t& first = cell_of_tile[static_cast<std::size_t>(tile)];
-    if (first >= 0) {
+    Tile& first = cell_of_tile[static_cast<std::size_t>(tile)];
+    if (first != nowhere) {
       throw std::invalid_argument("tile " + text(tile) + " appears twice (cells " + text(first) +
                                   " and " + std::to_string(cell) + ")");
     }
-    first = static_cast<std::int64_t>(cell);
+    first = static_cast<Tile>(cell);
   }
   return Tiles(tiles.begin(), tiles.end());
 }
 
-bool Goal::reachable_from(const Tiles& tiles) const {
-  return is_line() ? same_order(tiles) : same_parity(tiles);
+bool Goal::reachable_from(const Tiles& tiles, Heartbeat* heart) const {
+  return is_line() ? same_order(tiles) : same_parity(tiles, heart);
 }
 
-void Goal::require_reachable_from(const Tiles& tiles) const {
-  if (!reachable_from(tiles)) throw std::invalid_argument("the board can't reach the goal");
+void Goal::require_reachable_from(const Tiles& tiles, Heartbeat* heart) const {
+  if (!reachable_from(tiles, heart)) {
+    throw std::invalid_argument("the board can't reach the goal");
+  }
 }
 
 bool Goal::make(std::string_view moves, Tiles& tiles) const {
@@ -112,15 +120,19 @@ bool Goal::make(std::string_view moves, Tiles& tiles) const {
 }
 
 // A move changes the parity of the permutation and the blank's colour together.
-bool Goal::same_parity(const Tiles& tiles) const {
+bool Goal::same_parity(const Tiles& tiles, Heartbeat* heart) const {
   const std::size_t blank = blank_cell(tiles);
   std::size_t parity =
       difference(row(blank), row(blank_)) + difference(col(blank), col(blank_)) + cells();
+  std::size_t count = 0;
   std::vector<bool> seen(cells(), false);
   for (std::size_t start = 0; start < cells(); ++start) {
     if (seen[start]) continue;
     ++parity;
-    for (std::size_t cell = start; !seen[cell]; cell = cell_of(tiles[cell])) seen[cell] = true;
+    for (std::size_t cell = start; !seen[cell]; cell = cell_of(tiles[cell])) {
+      seen[cell] = true;
+      if (++count % kCellsAtOnce == 0 && heart != nullptr) heart->beat_or_stop();
+    }
   }
   return parity % 2 == 0;
 }
@@ -134,6 +146,20 @@ bool Goal::same_order(const Tiles& tiles) const {
 
 std::size_t blank_cell(const Tiles& tiles) {
   return static_cast<std::size_t>(std::find(tiles.begin(), tiles.end(), Tile{0}) - tiles.begin());
+}
+
+std::uint64_t inversions(const Tiles& tiles, Heartbeat* heart) {
+  // A binary indexed tree: below[i] counts the tiles seen so far among the i & -i ones up to i.
+  Tiles below(tiles.size(), 0);
+  std::uint64_t count = 0, seen = 0;
+  for (const Tile tile : tiles) {
+    if (tile == 0) continue;
+    count += seen;
+    for (Tile i = tile; i > 0; i &= i - 1) count -= below[i];
+    for (std::size_t i = tile; i < below.size(); i += i & (~i + 1)) ++below[i];
+    if (++seen % kCellsAtOnce == 0 && heart != nullptr) heart->beat_or_stop();
+  }
+  return count;
 }
 
 }  // namespace taquin

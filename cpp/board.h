@@ -7,6 +7,8 @@
 
 namespace taquin {
 
+class Heartbeat;
+
 using Tile = std::uint32_t;
 using Tiles = std::vector<Tile>;
 
@@ -55,8 +57,9 @@ class Goal {
 
   // The tiles as a board of this shape; std::invalid_argument names the culprit.
   Tiles board(const std::vector<std::int64_t>& tiles) const;
-  bool reachable_from(const Tiles& tiles) const;
-  void require_reachable_from(const Tiles& tiles) const;
+  // A heartbeat, if there is one, is heard on large boards; Stopped when its hook stops it.
+  bool reachable_from(const Tiles& tiles, Heartbeat* heart = nullptr) const;
+  void require_reachable_from(const Tiles& tiles, Heartbeat* heart = nullptr) const;
   // Makes the moves, in letters, one by one: whether all can be made.
   bool make(std::string_view moves, Tiles& tiles) const;
   // The same, and whether they lead here.
@@ -65,7 +68,7 @@ class Goal {
   }
 
  private:
-  bool same_parity(const Tiles& tiles) const;
+  bool same_parity(const Tiles& tiles, Heartbeat* heart) const;
   bool same_order(const Tiles& tiles) const;
 
   std::size_t rows_;
@@ -74,5 +77,9 @@ class Goal {
 };
 
 std::size_t blank_cell(const Tiles& tiles);
+
+// How many pairs of tiles, which are all different, stand in the wrong order; the blank is none. A
+// heartbeat is heard on large boards; Stopped when its hook stops it.
+std::uint64_t inversions(const Tiles& tiles, Heartbeat* heart = nullptr);
 
 }  // namespace taquin

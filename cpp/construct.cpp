@@ -392,7 +392,7 @@ class Workbench {
 
 std::string construct(const Goal& goal, const Tiles& tiles, std::size_t most_moves,
                       Heartbeat& heart) {
-  goal.require_reachable_from(tiles);
+  goal.require_reachable_from(tiles, &heart);
   heart.beat();
   if (heart.halted()) throw Stopped("the construction was stopped");
   return Workbench(goal, tiles, most_moves, heart).solve();

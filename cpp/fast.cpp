@@ -86,7 +86,6 @@ class Improver {
 
 Report fast(const Goal& goal, const Tiles& tiles, std::uint64_t effort, std::uint64_t memory,
             Heartbeat& heart) {
-  goal.require_reachable_from(tiles);
   Report report;
   try {
     report.moves = construct(goal, tiles, memory / kBytesOfMove, heart);

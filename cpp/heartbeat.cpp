@@ -40,6 +40,11 @@ void Heartbeat::beat() {
   next_beat_ = Clock::now() + interval_;
 }
 
+void Heartbeat::beat_or_stop() {
+  beat();
+  if (halted()) throw Stopped("it was not wanted any more");
+}
+
 // The first reason to halt is the one that counts.
 void Heartbeat::halt(State state) {
   State running = State::running;

@@ -39,6 +39,8 @@ class Heartbeat {
   // Runs the hook if it is due, and never again once there was a reason to halt. Only for the
   // calling thread.
   void beat();
+  // The same where there is nothing to give back; throws Stopped when that was a reason to halt.
+  void beat_or_stop();
   // Counts work that is done in bulk, which no limit of expansions holds up.
   void count(std::uint64_t expanded) { expanded_ += expanded; }
   // What the work on a bound consists of, and that some of it is done.

@@ -11,7 +11,8 @@ namespace taquin {
 
 // The distances of the tiles from home, and two moves for each that has to leave its line so that
 // others get past it.
-std::int64_t linear_conflict(const Goal& goal, const Tiles& tiles);
+// A heartbeat is heard on large boards; Stopped when its hook stops it.
+std::int64_t linear_conflict(const Goal& goal, const Tiles& tiles, Heartbeat* heart = nullptr);
 
 // Heuristics as a search carries them: a small value that a move turns into the next.
 

@@ -27,8 +27,10 @@ Cost cost_of(double weight) {
           static_cast<std::int64_t>(std::min(weight, kMostWeight) * static_cast<double>(step))};
 }
 
-void check(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge) {
-  goal.require_reachable_from(tiles);
+// A heartbeat is heard on large boards; Stopped when its hook stops it.
+void check(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
+           Heartbeat* heart = nullptr) {
+  goal.require_reachable_from(tiles, heart);
   if (knowledge.walking != nullptr && !(knowledge.walking->goal() == goal)) {
     throw std::invalid_argument("the walking distance is for another shape or goal");
   }
@@ -137,8 +139,14 @@ void search_subtree(Dives& diver, const SearchTree& tree, const Root& root,
 
 Report idastar(const Goal& goal, const Tiles& tiles, const Knowledge& knowledge,
                const SearchOptions& options, Heartbeat& heart) {
-  check(goal, tiles, knowledge);
   check(options);
+  try {
+    check(goal, tiles, knowledge, &heart);
+  } catch (const Stopped&) {
+    Report nothing;
+    nothing.settle(heart, options.bound);
+    return nothing;
+  }
   return by_knowledge<Report>(
       goal, knowledge, [&]<class Dives>(const std::function<Dives()>& make) {
         const typename Deepening<Dives>::Options chosen{cost_of(options.weight),

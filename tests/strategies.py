@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from taquin import Board, Move, goals, sets
-from taquin.board import _make
+from taquin.board import unchecked
 from taquin.tables import exact
 
 DATA = Path(__file__).parent / "data"
@@ -61,7 +61,7 @@ def move_lists(max_size: int = 40) -> st.SearchStrategy[list[Move]]:
 
 def all_boards(rows: int, cols: int) -> Iterator[Board]:
     """Every arrangement, made without the checks that permutations don't need."""
-    return (_make(rows, cols, tiles) for tiles in permutations(range(rows * cols)))
+    return (unchecked(rows, cols, tiles) for tiles in permutations(range(rows * cols)))
 
 
 def exact_distance(board: Board, goal: Board | str | None = None) -> int:

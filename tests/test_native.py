@@ -4,7 +4,7 @@ import _thread
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -18,6 +18,7 @@ from taquin._native import (
     WalkingTooLarge,
     checksum,
     idastar,
+    inversions,
     is_solved_by,
     linear_conflict,
     reaches,
@@ -79,6 +80,16 @@ def test_what_is_known_of_a_board_at_once(pair):
     canonical = (*goal.shape, goal.blank, goals.canonical(board, goal))
     assert reaches(*canonical) == parity.reaches(board, goal)
     assert linear_conflict(*canonical) == heuristics.linear_conflict(board, goal)
+    places = [place for place in canonical[-1] if place]
+    assert inversions(*canonical) == sum(a > b for a, b in combinations(places, 2))
+
+
+@pytest.mark.parametrize("ask", [reaches, inversions, linear_conflict])
+def test_nobody_has_to_wait_for_what_is_known_of_a_large_board(ask):
+    canonical = (300, 300, 0, tuple(range(300 * 300)))
+    ask(*canonical, lambda *counts: False)
+    with pytest.raises(Stopped):
+        ask(*canonical, lambda *counts: True)
 
 
 @pytest.mark.parametrize(("rows", "cols", "blank"), [(2, 2, 3), (3, 4, 0), (5, 2, 4), (7, 7, 48)])

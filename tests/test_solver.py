@@ -3,7 +3,8 @@ import math
 import subprocess
 import sys
 import threading
-from itertools import pairwise
+from itertools import count, pairwise
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -301,6 +302,28 @@ def test_a_small_board_within_a_limit_has_an_answer_too(expanded):
 
 
 @pytest.mark.usefixtures("open_tables")
+@pytest.mark.parametrize("solvable", [True, False])
+@pytest.mark.parametrize("goal", ["blank-last", "column-major"])
+def test_a_cancel_is_heard_while_a_large_board_is_looked_at_for_the_first_time(goal, solvable):
+    target = goals.named(goal, 300, 300)
+    tiles = list(target.tiles)
+    tiles[:2] = tiles[1::-1]
+    if solvable:
+        tiles[2:4] = tiles[3:1:-1]
+    board = Board(tiles, shape=(300, 300))
+    assert reaches(board, target) == solvable
+
+    for looks in count():
+        left = iter(range(looks))
+        cancel = SimpleNamespace(is_set=lambda left=left: next(left, None) is None)
+        result = solve(board, goal, quality="fast", cancel=cancel)
+        if result.status != "cancelled":
+            break
+        assert result.solution is None
+    assert looks > 2
+    assert result.status == ("solved" if solvable else "unsolvable")
+
+
 def test_a_small_board_that_is_cancelled_before_it_begins():
     cancel = threading.Event()
     cancel.set()

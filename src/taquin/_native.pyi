@@ -18,19 +18,28 @@ class Stopped(RuntimeError):
 class WalkingTooLarge(ValueError):
     """A walking distance table would need more states than allowed."""
 
-def renamed(tiles: Sequence[int], goal: Sequence[int]) -> tuple[int, ...]:
+def renamed(tiles: tuple[int, ...], goal: Sequence[int]) -> tuple[int, ...]:
     """
     A board's tiles under the names that make the goal's read 1, 2, 3 ... around its
     blank.
     """
 
-def reaches(rows: int, cols: int, blank: int, tiles: Sequence[int]) -> bool:
-    """Whether any moves lead from the board to the goal."""
+def reaches(rows: int, cols: int, blank: int, tiles: Sequence[int], hook: Callable[[int, int, int, int, float], bool] | None = None) -> bool:
+    """
+    Whether any moves lead from the board to the goal; Stopped when the hook returns true.
+    """
 
-def linear_conflict(rows: int, cols: int, blank: int, tiles: Sequence[int]) -> int:
+def inversions(rows: int, cols: int, blank: int, tiles: Sequence[int], hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
+    """
+    How many pairs of tiles stand in another reading order than in the goal; Stopped when
+    the hook returns true.
+    """
+
+def linear_conflict(rows: int, cols: int, blank: int, tiles: Sequence[int], hook: Callable[[int, int, int, int, float], bool] | None = None) -> int:
     """
     At least so many moves lead from the board to the goal: the distances of the tiles
-    from home, and two for each that has to leave its line so that others get past it.
+    from home, and two for each that has to leave its line so that others get past it;
+    Stopped when the hook returns true.
     """
 
 MAX_CELLS: int = 1048576

@@ -147,7 +147,7 @@ class Board:
         tiles = list(self.tiles)
         for _ in replay(tiles, self.shape, sequence):
             pass
-        return _make(self.rows, self.cols, tuple(tiles))
+        return unchecked(self.rows, self.cols, tuple(tiles))
 
     def neighbours(self) -> list[Board]:
         """The boards one slide away, in the order of `moves()`."""
@@ -158,7 +158,7 @@ class Board:
             swapped = list(tiles)
             swapped[blank] = tiles[cell]
             swapped[cell] = 0
-            boards.append(_make(rows, cols, tuple(swapped)))
+            boards.append(unchecked(rows, cols, tuple(swapped)))
         return boards
 
     def move_to(self, neighbour: Board) -> Move:
@@ -178,7 +178,7 @@ class Board:
             if tile not in self.tiles:
                 raise BoardError(f"there is no tile {tile} on a {self.rows}×{self.cols} board")
         swap = {a: b, b: a}
-        return _make(self.rows, self.cols, tuple(swap.get(t, t) for t in self.tiles))
+        return unchecked(self.rows, self.cols, tuple(swap.get(t, t) for t in self.tiles))
 
     def show(self, style: str = "box", *, color: bool = False, goal: Board | None = None) -> str:
         """The board drawn with box characters, or `style="ascii"`; the blank is drawn empty.
@@ -248,7 +248,7 @@ class Board:
         return numpy.array(self.grid(), dtype=dtype)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _make, (self.rows, self.cols, self.tiles)
+        return unchecked, (self.rows, self.cols, self.tiles)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("a Board can't be changed; slide() gives a new one")
@@ -269,7 +269,7 @@ _set_cols = Board.__dict__["cols"].__set__
 _set_tiles = Board.__dict__["tiles"].__set__
 
 
-def _make(rows: int, cols: int, tiles: tuple[int, ...]) -> Board:
+def unchecked(rows: int, cols: int, tiles: tuple[int, ...]) -> Board:
     """A board from tiles known to be right."""
     board = _new(Board)
     _set_rows(board, rows)
@@ -322,6 +322,8 @@ def check_shape(rows: int, cols: int) -> Shape:
 
 def _checked(rows: int, cols: int, tiles: Sequence[Any]) -> Board:
     check_shape(rows, cols)
+    if _is_right(tiles, rows * cols):
+        return unchecked(rows, cols, tuple(tiles))
     numbers = tuple(_whole(tile, cell) for cell, tile in enumerate(tiles))
     count = rows * cols
     first: dict[int, int] = {}
@@ -348,7 +350,18 @@ def _checked(rows: int, cols: int, tiles: Sequence[Any]) -> Board:
             "and tile {culprit} (cell {cell}) is none of them",
             rows=rows, cols=cols, last=count - 1, culprit=culprit, cell=first[culprit] + 1,
         )  # fmt: skip
-    return _make(rows, cols, numbers)
+    return unchecked(rows, cols, numbers)
+
+
+def _is_right(tiles: Sequence[Any], count: int) -> bool:
+    """Whether these are plainly the tiles of a board; if not, it takes a closer look to say why."""
+    if len(tiles) != count or not _are_plain(tiles):
+        return False
+    return len(set(tiles)) == count and min(tiles) == 0 and max(tiles) == count - 1
+
+
+def _are_plain(cells: Sequence[Any]) -> bool:
+    return set(map(type, cells)) == {int}
 
 
 def _about(tile: int, kind: str, words: str, **values: int) -> BoardError:
@@ -383,7 +396,9 @@ def _cells(tiles: Any, shape: Shape | None) -> tuple[int, int, list[Any]]:
         cells = list(tiles)
     except TypeError:
         raise BoardError(f"{shorten(repr(tiles))} is not a board") from None
-    nested = [isinstance(row, Iterable) and not isinstance(row, str) for row in cells]
+    nested = []
+    if not _are_plain(cells):
+        nested = [isinstance(row, Iterable) and not isinstance(row, str) for row in cells]
     if any(nested):
         if not all(nested):
             raise BoardError(f"row {nested.index(False) + 1} is not a list of tiles")

@@ -61,6 +61,9 @@ _BEFORE_CHOICE = 4_000_000
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
 
+_LARGE_CELLS = 50_000
+"""Boards up to this size are looked at in a moment."""
+
 _MOST_TAKEN = 2_000_000
 """Moves that the core gives and replays in a moment: an answer of so many is not lost when time is
 up."""
@@ -117,18 +120,24 @@ class Engine(Job):
         self.checkpoint = None if checkpoint is None else Checkpoint(checkpoint, self)
 
     def is_hopeless(self) -> bool:
-        return not _native.reaches(*self.native_board)
+        hook = self.early_look()
+        if hook is not None:
+            # To make the goal was not done in a moment, nor is it to rename so many tiles.
+            self.look()
+            _ = self.native_board
+            self.look()
+        return not _native.reaches(*self.native_board, hook)
 
     def solve(self) -> Result:
-        if self.is_hopeless():
-            return self.unsolvable("parity")
         try:
+            if self.is_hopeless():
+                return self.unsolvable("parity", hook=self.early_look())
             if self.metric == "multi":
                 return self.by_multi()
             exact = self.exact_table(self.beat)
             if exact is not None:
                 return self.by_table(exact)
-            self.raise_bound(_native.linear_conflict(*self.native_board))
+            self.raise_bound(_native.linear_conflict(*self.native_board, self.early_look()))
             result = self.at_once()
             if result is not None:
                 return result
@@ -523,9 +532,13 @@ class Engine(Job):
         return self.result(stop.status, "native", "patterns-multi", stop.reason)
 
     def look(self, *counts: float) -> bool:
-        """The hook of what comes after a search."""
+        """The hook of what comes before a search and after it."""
         self.heartbeat.beat()
         return False
+
+    def early_look(self) -> Hook | None:
+        """The hook of what comes before a search, on boards where that takes more than a moment."""
+        return self.look if len(self.board) > _LARGE_CELLS else None
 
     def beat(self, *counts: float) -> bool:
         """The hook of a table being built, which has nothing to give if it is stopped."""

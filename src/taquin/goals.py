@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from . import _native
-from .board import Board, Shape, check_shape
+from .board import Board, Shape, check_shape, unchecked
 from .errors import AmbiguousError, BoardError, TaquinError, UnknownNameError, look_up
 
 DEFAULT = "blank-last"
@@ -20,7 +21,7 @@ def blank_last(rows: int, cols: int) -> Board:
     Board('1 2 3/4 5 0')
     """
     check_shape(rows, cols)
-    return Board([*range(1, rows * cols), 0], shape=(rows, cols))
+    return unchecked(rows, cols, (*range(1, rows * cols), 0))
 
 
 def blank_first(rows: int, cols: int) -> Board:
@@ -30,7 +31,7 @@ def blank_first(rows: int, cols: int) -> Board:
     Board('0 1 2/3 4 5')
     """
     check_shape(rows, cols)
-    return Board(range(rows * cols), shape=(rows, cols))
+    return unchecked(rows, cols, tuple(range(rows * cols)))
 
 
 def column_major(rows: int, cols: int) -> Board:
@@ -40,8 +41,10 @@ def column_major(rows: int, cols: int) -> Board:
     Board('1 4 7/2 5 8/3 6 0')
     """
     check_shape(rows, cols)
-    cells = [row + rows * col + 1 for row in range(rows) for col in range(cols)]
-    return Board([*cells[:-1], 0], shape=(rows, cols))
+    tiles = list(
+        chain.from_iterable(range(row, rows * cols + 1, rows) for row in range(1, rows + 1))
+    )
+    return unchecked(rows, cols, (*tiles[:-1], 0))
 
 
 def snail(rows: int, cols: int) -> Board:
@@ -52,24 +55,27 @@ def snail(rows: int, cols: int) -> Board:
     """
     check_shape(rows, cols)
     tiles = [0] * (rows * cols)
-    for number, cell in enumerate(_spiral(rows, cols)[:-1], 1):
-        tiles[cell] = number
-    return Board(tiles, shape=(rows, cols))
+    number = 1
+    for cells in _spiral(rows, cols):
+        tiles[cells.start : cells.stop : cells.step] = range(number, number + len(cells))
+        number += len(cells)
+        last = cells[-1]
+    tiles[last] = 0
+    return unchecked(rows, cols, tuple(tiles))
 
 
-def _spiral(rows: int, cols: int) -> list[int]:
-    """The cells of a clockwise inward spiral, ring by ring."""
-    cells: list[int] = []
+def _spiral(rows: int, cols: int) -> Iterator[range]:
+    """The cells of a clockwise inward spiral, side by side."""
     top, bottom, left, right = 0, rows - 1, 0, cols - 1
     while top <= bottom and left <= right:
-        cells += [top * cols + col for col in range(left, right + 1)]
-        cells += [row * cols + right for row in range(top + 1, bottom + 1)]
+        yield range(top * cols + left, top * cols + right + 1)
         if top < bottom:
-            cells += [bottom * cols + col for col in range(right - 1, left - 1, -1)]
-        if left < right:
-            cells += [row * cols + left for row in range(bottom - 1, top, -1)]
+            yield range((top + 1) * cols + right, bottom * cols + right + 1, cols)
+            if left < right:
+                yield range(bottom * cols + right - 1, bottom * cols + left - 1, -1)
+                if top + 1 < bottom:
+                    yield range((bottom - 1) * cols + left, top * cols + left, -cols)
         top, bottom, left, right = top + 1, bottom - 1, left + 1, right - 1
-    return cells
 
 
 NAMED: dict[str, Callable[[int, int], Board]] = {

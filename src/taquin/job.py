@@ -7,7 +7,7 @@ from functools import cached_property
 
 from . import goals
 from .board import Board, Move
-from .heartbeat import Cancel, Heartbeat
+from .heartbeat import Cancel, Heartbeat, Hook
 from .moves import length
 from .parity import blank_distance, reaches, reason
 from .result import Limit, Progress, Result, Solution, Status
@@ -45,8 +45,11 @@ class Job:
     def is_hopeless(self) -> bool:
         return not reaches(self.board, self.goal)
 
-    def unsolvable(self, algorithm: str, heuristic: str | None = None) -> Result:
-        return self.result("unsolvable", algorithm, heuristic, reason(self.board, self.goal))
+    def unsolvable(
+        self, algorithm: str, heuristic: str | None = None, hook: Hook | None = None
+    ) -> Result:
+        why = reason(self.board, self.goal, hook)
+        return self.result("unsolvable", algorithm, heuristic, why)
 
     def length(self, moves: tuple[Move, ...]) -> int:
         return length(moves, self.metric)

@@ -13,11 +13,15 @@ On a single row or column tiles can't pass each other, so their order must be th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from . import goals
+from . import _native, goals
 from .board import Board
+
+if TYPE_CHECKING:
+    from .heartbeat import Hook
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,31 +109,13 @@ def is_odd(board: Board, goal: Board) -> bool:
     return exchanges % 2 == 1
 
 
-def inversions_between(board: Board, goal: Board) -> int:
-    """How many pairs of tiles stand in another reading order than in the goal."""
-    return count_inversions([place for place in goals.canonical(board, goal) if place])
+def inversions_between(board: Board, goal: Board, hook: Hook | None = None) -> int:
+    """How many pairs of tiles stand in another reading order than in the goal.
 
-
-def count_inversions(numbers: Sequence[int]) -> int:
-    """How many pairs of different whole numbers from 0 on stand in the wrong order.
-
-    >>> count_inversions([3, 1, 2])
+    >>> inversions_between(Board("3 1 2 / 0 4 5"), Board("1 2 3 / 4 5 0"))
     2
     """
-    # A binary indexed tree: places[i] counts the numbers seen in the last i & -i places up to i.
-    places = [0] * (max(numbers, default=0) + 2)
-    inversions = 0
-    for seen, number in enumerate(numbers):
-        inversions += seen
-        place = number + 1
-        while place > 0:
-            inversions -= places[place]
-            place &= place - 1
-        place = number + 1
-        while place < len(places):
-            places[place] += 1
-            place += place & -place
-    return inversions
+    return _native.inversions(*board.shape, goal.blank, goals.canonical(board, goal), hook)
 
 
 def blank_distance(board: Board, goal: Board) -> int:
@@ -151,26 +137,28 @@ def _rows_apart(board: Board, goal: Board) -> int:
     return abs(board.blank // board.cols - goal.blank // board.cols)
 
 
-def reason(board: Board, goal: Board) -> str:
-    """One sentence that says whether a board reaches a goal, and why."""
-    solvable = reaches(board, goal)
-    word = "solvable" if solvable else "unsolvable"
+def reason(board: Board, goal: Board, hook: Hook | None = None) -> str:
+    """One sentence that says whether a board reaches a goal, and why.
+
+    A hook is heard on large boards; whatever it raises comes out of this.
+    """
     if min(board.shape) == 1:
+        solvable = reaches(board, goal)
         order = "have the goal's order" if solvable else "don't have the goal's order"
-        return f"{word}: on a single line tiles can't pass each other, and they {order}."
-    inversions = inversions_between(board, goal)
-    if board.cols % 2:
-        parity = "odd" if inversions % 2 else "even"
-        return (
-            f"{word}: with {board.cols} columns a move never changes whether the number of "
-            f"inversions is even, and {inversions} is {parity}."
+        rule = f"on a single line tiles can't pass each other, and they {order}"
+    else:
+        inversions = inversions_between(board, goal, hook)
+        rows = 0 if board.cols % 2 else _rows_apart(board, goal)
+        solvable = (inversions + rows) % 2 == 0
+        is_even, number = "number of inversions is even", f"{inversions}"
+        if board.cols % 2 == 0:
+            is_even = "inversions plus the blank's rows from home are even"
+            number = f"{inversions} + {rows}"
+        rule = (
+            f"with {board.cols} columns a move never changes whether the {is_even}, "
+            f"and {number} is {'even' if solvable else 'odd'}"
         )
-    rows = _rows_apart(board, goal)
-    parity = "odd" if (inversions + rows) % 2 else "even"
-    return (
-        f"{word}: with {board.cols} columns a move never changes whether the inversions plus the "
-        f"blank's rows from home are even, and {inversions} + {rows} is {parity}."
-    )
+    return f"{'solvable' if solvable else 'unsolvable'}: {rule}."
 
 
 def _nearest_fix(board: Board, goal: Board) -> tuple[int, int] | None:
