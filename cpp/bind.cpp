@@ -75,14 +75,14 @@ bool reaches(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Num
   Heartbeat heart(make_hook(hook));
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
-  return goal.reachable_from(goal.board(numbers), &heart);
+  return goal.reachable_from(goal.board(numbers), hook ? &heart : nullptr);
 }
 
 std::uint64_t run_inversions(std::int64_t rows, std::int64_t cols, std::int64_t blank,
                              const Numbers& numbers, const PyHook& hook) {
   Heartbeat heart(make_hook(hook));
   const nb::gil_scoped_release no_gil;
-  return inversions(Goal(rows, cols, blank).board(numbers), &heart);
+  return inversions(Goal(rows, cols, blank).board(numbers), hook ? &heart : nullptr);
 }
 
 std::int64_t run_linear_conflict(std::int64_t rows, std::int64_t cols, std::int64_t blank,
@@ -90,7 +90,7 @@ std::int64_t run_linear_conflict(std::int64_t rows, std::int64_t cols, std::int6
   Heartbeat heart(make_hook(hook));
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
-  return linear_conflict(goal, goal.board(numbers), &heart);
+  return linear_conflict(goal, goal.board(numbers), hook ? &heart : nullptr);
 }
 
 void bind_board(nb::module_& module) {

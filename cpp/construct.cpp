@@ -84,8 +84,7 @@ class Workbench {
   }
 
   void beat() {
-    heart_.beat();
-    if (heart_.halted()) throw Stopped("the construction was stopped");
+    heart_.beat_or_stop();
     if (moves_.size() > most_moves_) throw Stopped("the construction has too many moves");
   }
 
@@ -393,8 +392,7 @@ class Workbench {
 std::string construct(const Goal& goal, const Tiles& tiles, std::size_t most_moves,
                       Heartbeat& heart) {
   goal.require_reachable_from(tiles, &heart);
-  heart.beat();
-  if (heart.halted()) throw Stopped("the construction was stopped");
+  heart.beat_or_stop();
   return Workbench(goal, tiles, most_moves, heart).solve();
 }
 
