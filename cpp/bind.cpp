@@ -1,5 +1,7 @@
 #include "bind.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -48,10 +50,19 @@ bool reads_in_order(const Numbers& goal) {
                      [&](std::int64_t tile) { return tile == 0 || tile == ++last; });
 }
 
+// What is known of a board at once comes in few steps, so that looks are far apart anyway.
+constexpr std::chrono::milliseconds kBetweenLooks(10);
+
 // Tiles under the names that make the goal's read 1, 2, 3 ... around its blank.
-PyTiles renamed(const PyTiles& board, const Numbers& goal) {
+PyTiles renamed(const PyTiles& board, const Numbers& goal, const PyHook& hook) {
   if (reads_in_order(goal)) return board;
+  Heartbeat heart(make_hook(hook), {}, kBetweenLooks);
+  const auto look = [&] {
+    if (hook) heart.beat_or_stop();
+  };
+  look();
   const auto numbers = nb::cast<Numbers>(board);
+  look();
   Tiles names(goal.size(), 0);
   const auto name_of = [&](std::int64_t tile) -> Tile& {
     if (tile < 0 || tile >= static_cast<std::int64_t>(names.size())) {
@@ -67,12 +78,13 @@ PyTiles renamed(const PyTiles& board, const Numbers& goal) {
   Tiles tiles;
   tiles.reserve(numbers.size());
   for (const std::int64_t tile : numbers) tiles.push_back(name_of(tile));
+  look();
   return to_tuple(tiles);
 }
 
 bool reaches(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& numbers,
              const PyHook& hook) {
-  Heartbeat heart(make_hook(hook));
+  Heartbeat heart(make_hook(hook), {}, kBetweenLooks);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
   return goal.reachable_from(goal.board(numbers), hook ? &heart : nullptr);
@@ -80,23 +92,23 @@ bool reaches(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Num
 
 std::uint64_t run_inversions(std::int64_t rows, std::int64_t cols, std::int64_t blank,
                              const Numbers& numbers, const PyHook& hook) {
-  Heartbeat heart(make_hook(hook));
+  Heartbeat heart(make_hook(hook), {}, kBetweenLooks);
   const nb::gil_scoped_release no_gil;
   return inversions(Goal(rows, cols, blank).board(numbers), hook ? &heart : nullptr);
 }
 
 std::int64_t run_linear_conflict(std::int64_t rows, std::int64_t cols, std::int64_t blank,
                                  const Numbers& numbers, const PyHook& hook) {
-  Heartbeat heart(make_hook(hook));
+  Heartbeat heart(make_hook(hook), {}, kBetweenLooks);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
   return linear_conflict(goal, goal.board(numbers), hook ? &heart : nullptr);
 }
 
 void bind_board(nb::module_& module) {
-  module.def("renamed", &renamed, "tiles"_a, "goal"_a,
+  module.def("renamed", &renamed, "tiles"_a, "goal"_a, "hook"_a = nb::none(),
              "A board's tiles under the names that make the goal's read 1, 2, 3 ... around its\n"
-             "blank.");
+             "blank; Stopped when the hook returns true.");
   module.def(
       "reaches", &reaches, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "hook"_a = nb::none(),
       "Whether any moves lead from the board to the goal; Stopped when the hook returns true.");

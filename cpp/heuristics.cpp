@@ -27,7 +27,13 @@ std::int64_t out_of_order(const std::vector<std::size_t>& numbers) {
 }  // namespace
 
 std::int64_t linear_conflict(const Goal& goal, const Tiles& tiles, Heartbeat* heart) {
-  std::int64_t value = Manhattan(goal).start(tiles).distance;
+  const auto look = [&] {
+    if (heart != nullptr) heart->beat_or_stop();
+  };
+  look();
+  const Manhattan manhattan(goal);
+  look();
+  std::int64_t value = manhattan.start(tiles).distance;
   std::vector<std::size_t> homes;
   const auto look_along = [&](std::size_t first, std::size_t step, std::size_t length,
                               std::size_t (Goal::*line)(std::size_t) const) {
@@ -37,7 +43,7 @@ std::int64_t linear_conflict(const Goal& goal, const Tiles& tiles, Heartbeat* he
       if (tiles[cell] != 0 && (goal.*line)(home) == (goal.*line)(cell)) homes.push_back(home);
     }
     value += 2 * out_of_order(homes);
-    if (heart != nullptr) heart->beat_or_stop();
+    look();
   };
   for (std::size_t row = 0; row < goal.rows(); ++row) {
     look_along(row * goal.cols(), 1, goal.cols(), &Goal::row);

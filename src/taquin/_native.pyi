@@ -18,10 +18,10 @@ class Stopped(RuntimeError):
 class WalkingTooLarge(ValueError):
     """A walking distance table would need more states than allowed."""
 
-def renamed(tiles: tuple[int, ...], goal: Sequence[int]) -> tuple[int, ...]:
+def renamed(tiles: tuple[int, ...], goal: Sequence[int], hook: Callable[[int, int, int, int, float], bool] | None = None) -> tuple[int, ...]:
     """
     A board's tiles under the names that make the goal's read 1, 2, 3 ... around its
-    blank.
+    blank; Stopped when the hook returns true.
     """
 
 def reaches(rows: int, cols: int, blank: int, tiles: Sequence[int], hook: Callable[[int, int, int, int, float], bool] | None = None) -> bool:

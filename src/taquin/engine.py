@@ -122,10 +122,7 @@ class Engine(Job):
     def is_hopeless(self) -> bool:
         hook = self.early_look()
         if hook is not None:
-            # To make the goal was not done in a moment, nor is it to rename so many tiles.
-            self.look()
-            _ = self.native_board
-            self.look()
+            self.look()  # the goal was not made in a moment, either
         return not _native.reaches(*self.native_board, hook)
 
     def solve(self) -> Result:
@@ -428,7 +425,8 @@ class Engine(Job):
 
     @cached_property
     def native_board(self) -> tuple[int, int, int, tuple[int, ...]]:
-        return (*self.goal.shape, self.goal.blank, goals.canonical(self.board, self.goal))
+        tiles = goals.canonical(self.board, self.goal, self.early_look())
+        return (*self.goal.shape, self.goal.blank, tiles)
 
     @property
     def native_tiles(self) -> tuple[int, ...]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _native
 from .board import Board, Shape, check_shape, unchecked
 from .errors import AmbiguousError, BoardError, TaquinError, UnknownNameError, look_up
+
+if TYPE_CHECKING:
+    from .heartbeat import Hook
 
 DEFAULT = "blank-last"
 
@@ -136,7 +139,7 @@ def name_of(goal: Board) -> str | None:
     return next((name for name, make in NAMED.items() if make(*goal.shape) == goal), None)
 
 
-def canonical(board: Board, goal: Board) -> tuple[int, ...]:
+def canonical(board: Board, goal: Board, hook: Hook | None = None) -> tuple[int, ...]:
     """The board's tiles renamed so that the goal's tiles read 1, 2, 3 … around its blank.
 
     Renaming changes no distance, so whatever is known of one goal serves all goals whose blank is
@@ -145,4 +148,4 @@ def canonical(board: Board, goal: Board) -> tuple[int, ...]:
     >>> canonical(Board("1 4 7 / 2 5 8 / 3 0 6"), column_major(3, 3))
     (1, 2, 3, 4, 5, 6, 7, 0, 8)
     """
-    return _native.renamed(board.tiles, goal.tiles)
+    return _native.renamed(board.tiles, goal.tiles, hook)

@@ -115,7 +115,7 @@ def inversions_between(board: Board, goal: Board, hook: Hook | None = None) -> i
     >>> inversions_between(Board("3 1 2 / 0 4 5"), Board("1 2 3 / 4 5 0"))
     2
     """
-    return _native.inversions(*board.shape, goal.blank, goals.canonical(board, goal), hook)
+    return _native.inversions(*board.shape, goal.blank, goals.canonical(board, goal, hook), hook)
 
 
 def blank_distance(board: Board, goal: Board) -> int:
