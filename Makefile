@@ -12,6 +12,9 @@ STUBGEN := $(BIN)/python -m nanobind.stubgen -q -m taquin._native
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# The browser is fetched while the native part is built.
+MAKEFLAGS += --jobs=2
+
 ## run       serve the page, or run taquin with your arguments: make run ARGS="--help"
 run: .venv/.runtime
 ifdef ARGS
@@ -47,7 +50,7 @@ bench: .venv/.runtime .venv/.dev build/bench/.ready
 
 ## sanitize  the C++ tests under the address, undefined-behaviour and thread sanitizers
 sanitize: .venv/.runtime .venv/.dev
-	@$(MAKE) --no-print-directory sanitize-address,undefined sanitize-thread
+	@$(MAKE) --no-print-directory --jobs=1 sanitize-address,undefined sanitize-thread
 
 sanitize-%: .venv/.dev
 	@$(BIN)/cmake -S . -B build/sanitize-$* -DTAQUIN_PYTHON=OFF -DTAQUIN_TESTS=ON \

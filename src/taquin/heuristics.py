@@ -379,6 +379,7 @@ def check_heuristic(
         (
             (board, neighbour)
             for board, value in values.items()
+            if distances[board] % 2 == 0  # so that each edge comes once
             for neighbour in board.neighbours()
             if abs(value - values[neighbour]) > 1
         ),
