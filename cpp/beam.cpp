@@ -55,16 +55,17 @@ class Memory {
 template <class Cell>
 class Beam {
  public:
-  Beam(const Goal& goal, const Stages& stages, std::size_t width, Heartbeat& heart)
+  Beam(const Goal& goal, const Stages& stages, const BeamLimits& limits, Heartbeat& heart)
       : goal_(goal),
         stages_(stages),
-        width_(width),
+        limits_(limits),
+        width_(limits.width),
         cells_(goal.cells()),
         stride_(cells_ + (stages.count > 1 ? kTracked : 0)),
         scoring_(goal, stages),
         heart_(heart),
         pulse_(heart),
-        memory_(kRemembered * width) {
+        memory_(kRemembered * limits.width) {
     for (std::size_t cell = 0; cell < cells_; ++cell) {
       moves_.push_back(static_cast<std::uint8_t>(goal.moves(cell)));
       tile_key_.push_back(scramble(2 * cell));
@@ -73,7 +74,7 @@ class Beam {
     choose_tracked();
   }
 
-  std::optional<std::string> run(const Tiles& tiles, std::size_t most_moves) {
+  BeamEnd run(const Tiles& tiles) {
     boards_.resize(width_ * stride_);
     next_boards_.resize(width_ * stride_);
     std::copy(tiles.begin(), tiles.end(), boards_.begin());
@@ -82,12 +83,16 @@ class Beam {
     root.last = kDirections;
     enter_stage(root, boards_.data());
     layer_.assign(1, root);
-    if (root.stage == stages_.count) return "";
     if (draws_blank(root.stage)) track_all(boards_.data(), root.stage);
-    while (steps_.size() < most_moves && !heart_.halted() && expand_layer() && select()) {
-      if (layer_.front().stage == stages_.count) return trace();
+    std::size_t stage = root.stage, begun = 0;
+    while (stage < stages_.count && steps_.size() < limits_.most_moves &&
+           steps_.size() - begun <= limits_.most_moves_of_stage && !heart_.halted() &&
+           expand_layer() && select()) {
+      if (layer_.front().stage == stage) continue;
+      stage = layer_.front().stage;
+      begun = steps_.size();
     }
-    return {};
+    return {way_to_first(begun), stage};
   }
 
   // All vectors together, those that grow with room to spare.
@@ -138,7 +143,8 @@ class Beam {
 
   // On to the first stage that is not done yet.
   void enter_stage(Node& node, Cell* board) const {
-    node.stage = static_cast<std::uint16_t>(scoring_.next_to_do(board, node.stage));
+    node.stage =
+        std::max(node.stage, static_cast<std::uint16_t>(stages_.first_to_do(goal_, board)));
     node.to_do = scoring_.left_to_do(board, node.stage);
     node.score = node.rank = scoring_.whole(board, node.stage);
     node.hash = scramble(node.stage) + tile_key_[0] * cell_key_[node.blank];
@@ -261,10 +267,11 @@ class Beam {
     for (std::uint32_t i = 0; i < children_.size(); ++i) order_[ends[bucket(children_[i])]++] = i;
   }
 
-  std::string trace() const {
-    std::string moves(steps_.size(), ' ');
+  // To the best board of a layer.
+  std::string way_to_first(std::size_t layer) const {
+    std::string moves(layer, ' ');
     std::size_t index = 0;
-    for (std::size_t depth = steps_.size(); depth-- > 0;) {
+    for (std::size_t depth = layer; depth-- > 0;) {
       const Step& step = steps_[depth][index];
       moves[depth] = kLetters[step.move];
       index = step.parent;
@@ -280,6 +287,7 @@ class Beam {
 
   const Goal& goal_;
   const Stages& stages_;
+  const BeamLimits limits_;
   const std::size_t width_;
   const std::size_t cells_;
   const std::size_t stride_;
@@ -298,14 +306,12 @@ class Beam {
 
 }  // namespace
 
-std::optional<std::string> beam(const Goal& goal, const Tiles& tiles, const Stages& stages,
-                                std::size_t width, std::size_t most_moves, Heartbeat& heart) {
+BeamEnd beam(const Goal& goal, const Tiles& tiles, const Stages& stages, const BeamLimits& limits,
+             Heartbeat& heart) {
   goal.require_reachable_from(tiles);
   if (!beam_takes(goal)) throw std::invalid_argument("a beam is not for lines that long");
-  if (goal.cells() <= 256) {
-    return Beam<std::uint8_t>(goal, stages, width, heart).run(tiles, most_moves);
-  }
-  return Beam<std::uint16_t>(goal, stages, width, heart).run(tiles, most_moves);
+  if (goal.cells() <= 256) return Beam<std::uint8_t>(goal, stages, limits, heart).run(tiles);
+  return Beam<std::uint16_t>(goal, stages, limits, heart).run(tiles);
 }
 
 bool beam_takes(const Goal& goal) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <limits>
 #include <string>
 
 #include "board.h"
@@ -10,16 +10,28 @@
 
 namespace taquin {
 
+struct BeamLimits {
+  std::size_t width;
+  std::size_t most_moves;
+  // A stage that takes more will not be done.
+  std::size_t most_moves_of_stage = std::numeric_limits<std::size_t>::max();
+};
+
+// How far a beam has come: to the goal, or to the first board of the stage in which it strayed.
+struct BeamEnd {
+  std::string moves;
+  std::size_t stage;  // as many as there are at the goal
+};
+
 // An answer by beam search: of the boards that are some moves away it keeps the `width`
-// most promising ones, those that have come to a later stage before all others. None
-// when it takes more than `most_moves` or is stopped.
+// most promising ones, those that have come to a later stage before all others.
 //
 // A single beam strays on large boards: it brings most tiles home and then finds no way
-// for the last ones. With stages it does not, because within a stage two boards are the
+// for the last ones. With stages it mostly does not, because within a stage two boards are the
 // same if the tiles of that stage and of those before are in the same cells. The others
 // are only drawn along.
-std::optional<std::string> beam(const Goal& goal, const Tiles& tiles, const Stages& stages,
-                                std::size_t width, std::size_t most_moves, Heartbeat& heart);
+BeamEnd beam(const Goal& goal, const Tiles& tiles, const Stages& stages, const BeamLimits& limits,
+             Heartbeat& heart);
 
 // Whether the board's lines are short enough for a beam.
 bool beam_takes(const Goal& goal);

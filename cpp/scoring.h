@@ -81,18 +81,6 @@ class Scoring {
     return score;
   }
 
-  // The first stage from this one on with tiles that are not in their cells; as many as there are
-  // if all is done.
-  std::size_t next_to_do(const Cell* board, std::size_t stage) const {
-    std::size_t next = stages_.count;
-    for (std::size_t cell = 0; cell < goal_.cells(); ++cell) {
-      const std::size_t tile = board[cell];
-      if (tile == 0 || is_home(tile, cell)) continue;
-      next = std::min<std::size_t>(next, stages_.of_tile[tile]);
-    }
-    return std::max(next, stage);
-  }
-
   // How many tiles of this stage and of those before are not in their cells.
   std::uint32_t left_to_do(const Cell* board, std::size_t stage) const {
     std::uint32_t count = 0;

@@ -17,6 +17,13 @@ inline constexpr std::size_t kMovesOfWord = 32;
 inline constexpr std::size_t kMostTiles = 8;                             // of a pattern
 inline constexpr std::size_t kLanes = WideSearch::kParts * kDirections;  // of a board
 
+// Whether 32 bits are enough for the index of so many tiles.
+constexpr bool fits_an_index(std::size_t cells, std::size_t tiles) {
+  std::uint64_t indexes = 1;
+  for (std::size_t i = 0; i < tiles; ++i) indexes *= cells;
+  return tiles <= kMostTiles && indexes <= std::uint64_t{1} << 32U;
+}
+
 // The last lane is the direction that is tried first, since what comes last onto the stack is
 // taken first.
 constexpr Direction direction_of_lane(std::size_t lane) {

@@ -623,7 +623,8 @@ bool WideSearch::suits(const Patterns& patterns) {
     if (part.uses.size() > kMostPatterns) return false;
     for (const PatternUse& use : part.uses) {
       const std::uintptr_t words = (Core::address(use) - first) / 4;
-      if (Core::address(use) % 4 != 0 || words > UINT32_MAX / 2 || use.tiles.size() > kMostTiles) {
+      if (Core::address(use) % 4 != 0 || words > UINT32_MAX / 2 ||
+          !fits_an_index(patterns.goal().cells(), use.tiles.size())) {
         return false;
       }
     }

@@ -99,9 +99,9 @@ void a_wide_beam_is_best() {
   const Stages whole = plan_stages(goal, 8, 4);
   for (std::uint64_t rank = 0; rank < table.distances().size(); rank += 4999) {
     const Tiles tiles = table.unrank(rank);
-    const auto moves = beam(goal, tiles, whole, 20'160, 40, heart);
-    CHECK(moves && solves(goal, tiles, *moves));
-    CHECK(moves->size() == static_cast<std::size_t>(table.distance(tiles)));
+    const BeamEnd end = beam(goal, tiles, whole, {20'160, 40}, heart);
+    CHECK(end.stage == whole.count && solves(goal, tiles, end.moves));
+    CHECK(end.moves.size() == static_cast<std::size_t>(table.distance(tiles)));
   }
 }
 
@@ -109,8 +109,41 @@ void a_beam_does_not_go_too_deep() {
   Heartbeat heart;
   const Goal goal(3, 3, 8);
   const Tiles far = {8, 6, 7, 2, 5, 4, 3, 0, 1};
-  CHECK(!beam(goal, far, plan_stages(goal, 9, 4), 1000, 30, heart));
-  CHECK(beam(goal, far, plan_stages(goal, 9, 4), 100'000, 31, heart)->size() == 31);
+  const Stages whole = plan_stages(goal, 9, 4);
+  const BeamEnd strayed = beam(goal, far, whole, {1000, 30}, heart);
+  CHECK(strayed.stage == 0 && strayed.moves.empty());
+  CHECK(beam(goal, far, whole, {100'000, 31}, heart).moves.size() == 31);
+}
+
+// A beam of one board dies out or goes in circles, and leads to where it was last of use.
+void a_beam_that_strays_has_done_some_stages() {
+  Heartbeat heart;
+  const Goal goal(7, 7, 48);
+  const Stages stages = plan_stages(goal, 16, 4);
+  std::mt19937 random(6);
+  std::size_t done = 0;
+  for (int i = 0; i < 20; ++i) {
+    Tiles tiles = wander(goal, 2000, random);
+    const std::size_t first = stages.first_to_do(goal, tiles.data());
+    const BeamEnd end = beam(goal, tiles, stages, {8, 100'000, 200}, heart);
+    CHECK(goal.make(end.moves, tiles));
+    CHECK(stages.first_to_do(goal, tiles.data()) == end.stage && end.stage >= first);
+    done += end.stage - first;
+  }
+  CHECK(done > 20);
+}
+
+// On a board so long that beams stray, what they find is still much better than what is
+// constructed.
+void beams_go_on_where_they_strayed() {
+  Heartbeat heart;
+  const Goal goal(4, 60, 239);
+  std::mt19937 random(1);
+  const Tiles tiles = wander(goal, 100'000, random);
+  const std::string constructed = *fast(goal, tiles, 0, kBoundless, heart).moves;
+  const std::string better = *fast(goal, tiles, 70 * constructed.size(), kBoundless, heart).moves;
+  CHECK(solves(goal, tiles, better));
+  CHECK(better.size() * 10 < constructed.size() * 9);
 }
 
 // What a move changes is what it makes of the whole.
@@ -196,6 +229,8 @@ int main() {
   stages_hold_every_tile_once();
   a_wide_beam_is_best();
   a_beam_does_not_go_too_deep();
+  a_beam_that_strays_has_done_some_stages();
+  beams_go_on_where_they_strayed();
   scores_by_moves();
   polishes_detours();
   stops();

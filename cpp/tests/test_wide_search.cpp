@@ -11,10 +11,15 @@
 #include "pattern_diver.h"
 #include "pattern_kit.h"
 #include "play.h"
+#include "wide_board.h"
 
 using namespace taquin;
 
 namespace {
+
+// What has larger indexes is left to the other search, or else boards would be pruned wrongly.
+static_assert(wide::fits_an_index(25, 6) && wide::fits_an_index(30, 6));
+static_assert(!wide::fits_an_index(25, 7) && !wide::fits_an_index(18, 9));
 
 using Dives = PatternDiver<2, KindsOfRegions<32, 2>>;
 using Paths = std::vector<std::string>;
