@@ -1,10 +1,12 @@
 """A search that was stopped goes on from its file, and nothing that is done is done again."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -70,9 +72,11 @@ def test_a_file_of_another_board_is_refused(tmp_path):
         (lambda text: text[: len(text) // 2], "is not a checkpoint"),
         (lambda text: "", "is not a checkpoint"),
         (lambda text: "[]", "of this version"),
-        (lambda text: text.replace("checkpoint 1", "checkpoint 99"), "of this version"),
+        (lambda text: text.replace("checkpoint 2", "checkpoint 99"), "of this version"),
+        (lambda text: "[" * 100_000, "is not a checkpoint"),
         (lambda text: text.replace('"done": "', '"done": "!'), "is damaged"),
-        (lambda text: text.replace('"bound": ', '"bound": "x", "no": '), "is damaged"),
+        (lambda text: text.replace('"bound": ', '"bound": 9'), "is damaged"),
+        (lambda text: text.replace('"expanded": ', '"expanded": Infinity, "no": '), "is damaged"),
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path, change, message):
@@ -118,4 +122,44 @@ def test_a_killed_process_goes_on(tmp_path):
     after = json.loads(file.read_text())
     assert after["bound"] >= before["bound"]
     assert after["expanded"] > before["expanded"] > 0
+    assert result.lower_bound <= OPTIMUM <= result.length
+
+
+@pytest.mark.parametrize(
+    ("board", "status"),
+    [
+        ("8 6 7 / 2 5 4 / 3 0 1", "solved"),
+        ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 0 15", "solved"),
+        ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0", "solved"),
+        ("1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0", "unsolvable"),
+    ],
+)
+def test_nothing_is_left_where_no_search_is_needed(tmp_path, board, status):
+    file = tmp_path / "search.json"
+    assert solve(board, checkpoint=file).status == status
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_file_that_can_not_be_written_any_more_ends_no_search(tmp_path, monkeypatch, shared):
+    monkeypatch.setattr("taquin.checkpoint._SECONDS_BETWEEN", 0)
+    monkeypatch.setattr("taquin.engine.SHORT", 1000)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    def lose_the_folder(_):
+        shutil.rmtree(folder, ignore_errors=True)
+
+    with ThreadPoolExecutor(1) as pool:
+        result = solve(
+            BOARD,
+            GOAL,
+            checkpoint=folder / "search.json",
+            tables="walking",
+            limit=Limit(seconds=1),
+            on_progress=lose_the_folder,
+            executor=pool if shared else None,
+        )
+    assert (result.status, result.solution.verify()) == ("limit", True)
+    assert "search.json could not be written: No such file" in result.warning
     assert result.lower_bound <= OPTIMUM <= result.length

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from taquin import Board, Limit, solve
 from taquin._native import (
     DistanceTable,
     ExactTable,
@@ -135,3 +136,11 @@ def test_answers_to_many_boards():
     answers = table.answers(b"".join(map(bytes, boards)))
     assert answers == [table.moves(tiles) for tiles in boards]
     assert table.answers(bytes([2, 1, 3, 0, 4, 5, 6, 7])) == [None]
+
+
+def test_a_stop_while_its_table_is_built_leaves_an_answer(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAQUIN_HOME", str(tmp_path))
+    board = Board("6 8 7 9/4 5 11 0/10 3 2 1")
+    result = solve(board, tables="exact", limit=Limit(seconds=0.01))
+    assert (result.status, result.solution.verify()) == ("limit", True)
+    assert 20 < result.lower_bound <= result.length

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import time
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from .files import write
 from .job import Job
 from .notation import read_moves, write_moves
 
-_FORMAT = "taquin checkpoint 1"
+_FORMAT = "taquin checkpoint 2"
 
 _SECONDS_BETWEEN = 5.0
 
@@ -27,7 +28,8 @@ class Checkpoint:
     """The bound that an optimal search has reached, the parts of it that are done, and its answer.
 
     If it has a file, that is written every few seconds and at the end, to the side and renamed. It
-    is removed when the optimum is proven: then there is nothing left to go on with.
+    is removed when the optimum is proven: then there is nothing left to go on with. A file that
+    can't be written any more ends no search.
     """
 
     def __init__(self, path: Path | None, job: Job) -> None:
@@ -66,14 +68,21 @@ class Checkpoint:
     def keep(self, job: Job) -> None:
         """Write the file, if it is time to."""
         if time.monotonic() - self._saved >= _SECONDS_BETWEEN:
-            self._save(job)
+            self._saved = time.monotonic()
+            with suppress(OSError):  # the next time may be better, and the last one tells
+                self._save(job)
 
     def end(self, job: Job) -> None:
-        """Write the file a last time, or remove it if the search is complete."""
-        if self.path is not None and job.is_proven(1.0):
-            self.path.unlink(missing_ok=True)
-        else:
+        """Write the file a last time; the job is warned if that can't be."""
+        try:
             self._save(job)
+        except OSError as error:
+            job.warning = f"{self.path} could not be written: {error.strerror}"
+
+    def remove(self) -> None:
+        """There is nothing left to go on with."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
 
     # --- for who shares out the search; a native search looks after these by itself
 
@@ -122,8 +131,8 @@ class Checkpoint:
             "expanded": self.expanded(job),
             "seconds": self._seconds + job.heartbeat.seconds(),
         }
-        write(self.path, lambda path: path.write_text(json.dumps(state) + "\n"))
-        self._saved = time.monotonic()
+        text = json.dumps({**state, "checksum": _checksum(state)}) + "\n"
+        write(self.path, lambda path: path.write_text(text))
 
     def _load(self, path: Path, job: Job) -> None:
         state = _read(path)
@@ -144,19 +153,25 @@ class Checkpoint:
                     job.offer(tuple(moves))
             job.raise_bound(int(state["bound"]))
             self._seconds, self._expanded = float(state["seconds"]), int(state["expanded"])
-        except (ValueError, TypeError, IndexError, zlib.error) as error:
+        except (ValueError, TypeError, IndexError, OverflowError, zlib.error) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         state = json.loads(path.read_text())
-    except (ValueError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is not a checkpoint: {error}") from None
-    keys = {"format", "board", "goal", "bound", "done", "moves", "expanded", "seconds"}
-    if not isinstance(state, dict) or state.get("format") != _FORMAT or keys - state.keys():
+    if not isinstance(state, dict) or state.get("format") != _FORMAT:
         raise CheckpointError(f"{path} is not a checkpoint of this version of taquin")
-    return {"sizes": _pack(b""), "begun": {}, **state}
+    if state.pop("checksum", None) != _checksum(state):
+        raise CheckpointError(f"{path} is damaged: its checksum is wrong")
+    return state
+
+
+def _checksum(state: dict[str, Any]) -> str:
+    """The same for what was written and for what is read of it."""
+    return hashlib.sha256(json.dumps(state).encode()).hexdigest()
 
 
 def _pack(data: bytes) -> str:

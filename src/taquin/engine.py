@@ -19,7 +19,7 @@ from .job import Job
 from .knowledge import Knowledge
 from .moves import from_letters
 from .partitions import DEFAULT
-from .result import Result, Solution
+from .result import Result, Solution, Status
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -176,6 +176,16 @@ class Engine(Job):
     def replays(self, solution: Solution) -> bool:
         return self.is_replayed or super().replays(solution)
 
+    def result(
+        self, status: Status, algorithm: str, heuristic: str | None, reason: str = ""
+    ) -> Result:
+        if self.checkpoint is not None:
+            if status in ("solved", "unsolvable"):
+                self.checkpoint.remove()
+            else:
+                self.checkpoint.end(self)
+        return super().result(status, algorithm, heuristic, reason)
+
     # --- tables of all boards
 
     def exact_table(self, hook: Hook) -> Any | None:
@@ -183,7 +193,11 @@ class Engine(Job):
             return exact_table(self.goal, self.table_set, None, hook)
         if self.table_set == tables.EXACT:
             self.require(tables.plan(self.goal, tables.EXACT))
-        return exact_table(self.goal, self.table_set, self.heartbeat.memory_limit, hook)
+        try:
+            return exact_table(self.goal, self.table_set, self.heartbeat.memory_limit, hook)
+        except Stopped:
+            self.have_something()
+            raise
 
     def by_table(self, table: Any) -> Result:
         letters = table.moves(self.native_tiles)
@@ -266,6 +280,11 @@ class Engine(Job):
             constructed = _native.fast(*self.native_board, 0).moves
             assert constructed is not None, "nothing could stop it"
             self.take(constructed)
+
+    def have_something(self) -> None:
+        """An answer and a lower bound that cost nothing."""
+        self.have_an_answer()
+        self.raise_bound(_native.linear_conflict(*self.native_board))
 
     def is_good_enough(self) -> bool:
         """Whether nothing better is wanted; for a fast answer, whether nothing is better."""
@@ -355,8 +374,9 @@ class Engine(Job):
             Coordinator(self, known, executor, checkpoint, self.last, memory).run(self.native_board)
         except Stopped as stop:
             return self.result(stop.status, "native", known.name, stop.reason)
-        finally:
-            checkpoint.end(self)
+        except Exception:
+            checkpoint.end(self)  # workers that are gone may come back
+            raise
         return self.result("solved", "native", known.name)
 
     def search(
@@ -395,8 +415,6 @@ class Engine(Job):
         self.last = found.last
         if found.moves is not None:
             self.take(found.moves)
-        if self.checkpoint is not None:
-            self.checkpoint.end(self)
         if found.moves is not None or self.is_proven(self.weight):
             return self.result("solved", "native", known.name)
         stop = watch.stop
@@ -452,8 +470,10 @@ class Engine(Job):
             if len(self.board) > SMALL_CELLS:
                 self.first_answer(self.strong_effort())
             found = tables.best(self.goal, self.beat, most_bytes=self.heartbeat.memory_limit)
+        if found.partitions:
+            return self.with_patterns(found)
         self.warning = found.warning
-        return self.with_patterns(found) if found.partitions else self.without_patterns()
+        return self.without_patterns()
 
     def obtain(self, hook: Hook) -> tables.PatternSet:
         """The set that was asked for by its name."""
@@ -468,6 +488,7 @@ class Engine(Job):
 
     def with_patterns(self, found: tables.PatternSet) -> Knowledge:
         self.table_bytes = found.bytes
+        self.warning = found.warning
         return knowledge.patterns(found, self.goal)
 
     def without_patterns(self) -> Knowledge:
@@ -495,8 +516,7 @@ class Engine(Job):
     def require(self, plan: tables.Plan) -> None:
         """`Stopped` if the memory limit is too low for tables that were asked for."""
         if not self.fits(plan.memory):
-            self.have_an_answer()
-            self.raise_bound(_native.linear_conflict(*self.native_board))
+            self.have_something()
         self.heartbeat.require_memory(plan.memory, f"the {plan.name} tables")
 
     def spare_memory(self, needed: int = 0) -> int:

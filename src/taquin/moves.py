@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from . import _native, goals
@@ -86,9 +87,10 @@ def length(moves: str | Iterable[Move], metric: str = "single") -> int:
     >>> length("R2U"), length("R2U", "multi")
     (3, 2)
     """
+    sequence = moves if isinstance(moves, tuple) else _sequence(moves)
     if check_metric(metric) == "multi":
-        return sum(1 for _ in groupby(_sequence(moves)))
-    return len(moves if isinstance(moves, tuple) else _sequence(moves))
+        return bool(sequence) + sum(map(operator.ne, sequence, islice(sequence, 1, None)))
+    return len(sequence)
 
 
 def verify(
