@@ -334,6 +334,43 @@ def test_bad_files(tmp_path: Path) -> None:
     assert "directory" in run("solve", str(tmp_path), code=2).stderr
 
 
+# --- solutions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moves", ["tile", "blank"])
+def test_solutions_name_the_direction_of_their_letters(moves: str) -> None:
+    data = json.loads(run("solutions", FARTHEST, "--most", "3", "--moves", moves, "--json").stdout)
+    assert (data["status"], data["count"], data["direction"]) == ("solved", 40, moves)
+    assert len(data["solutions"]) == 3
+    for letters in data["solutions"]:
+        assert verify(Board(FARTHEST), read_moves(letters, moves=moves))
+
+
+def test_solutions_at_a_limit() -> None:
+    board = str(Board.random(4, 4, seed=7))
+    assert run("solutions", board, "--time", "0", code=3).stdout == "limit: the time limit of 0 s\n"
+    data = json.loads(run("solutions", board, "--time", "0", "--json", code=3).stdout)
+    assert (data["status"], data["reason"]) == ("limit", "the time limit of 0 s")
+    assert (data["length"], data["count"], data["solutions"]) == (None, None, [])
+
+
+def test_an_unsolvable_board_has_no_solutions() -> None:
+    out = run("solutions", UNSOLVABLE, code=1).stdout
+    assert out == run("solve", UNSOLVABLE, code=1).stdout
+    assert out.count("unsolvable") == 1
+    data = json.loads(run("solutions", UNSOLVABLE, "--json", code=1).stdout)
+    assert (data["status"], data["count"], data["solutions"]) == ("unsolvable", 0, [])
+    assert data["reason"] == out.splitlines()[0]
+
+
+@pytest.mark.parametrize("board", [FARTHEST, "1 2 3 4/5 6 7 8/9 10 0 12/13 14 11 15"])
+def test_large_numbers_are_no_accident(board: str) -> None:
+    huge = "9" * 23
+    solved = run("solve", board, "--expanded", huge, "--memory", "999999999999999999GiB")
+    assert solved.stdout.startswith("solved")
+    assert "solution" in run("solutions", board, "--most", huge, "--expanded", huge).stdout
+
+
 # --- the other commands -------------------------------------------------------------------------
 
 

@@ -1,4 +1,5 @@
 import math
+import pickle
 import threading
 
 import pytest
@@ -64,6 +65,11 @@ def test_cancelling():
     with pytest.raises(Stopped) as stop:
         heartbeat.beat()
     assert stop.value.status == "cancelled"
+
+
+def test_a_stop_goes_from_process_to_process():
+    stop = pickle.loads(pickle.dumps(Stopped("limit", "the time limit of 2 s")))
+    assert (stop.status, stop.reason) == ("limit", str(stop)) == ("limit", "the time limit of 2 s")
 
 
 def test_without_a_memory_limit_half_of_the_free_memory_is_the_limit():

@@ -131,6 +131,30 @@ def test_the_branching_factor_solves_its_equation(depth, more):
     assert sum(b**i for i in range(1, depth + 1)) == pytest.approx(generated, rel=1e-3)
 
 
+@pytest.mark.parametrize("huge", [2**63, 10**30, 10**400], ids=["2^63", "10^30", "10^400"])
+def test_a_limit_that_no_run_comes_up_to_is_none(huge):
+    assert Limit(seconds=huge, expanded=huge) == Limit()
+    assert Limit(memory=huge).memory == 2**63 - 1
+    largest = Limit(expanded=2**63 - 1, memory=2**63 - 1)
+    assert (largest.expanded, largest.memory) == (2**63 - 1, 2**63 - 1)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        Limit(expanded=10**30),
+        Limit(memory=10**30),
+        Limit(seconds=10**400),
+        Limit(expanded=2**63 - 1, memory=2**63 - 1),
+    ],
+    ids=["expanded", "memory", "seconds", "largest"],
+)
+@pytest.mark.parametrize("options", [{}, {"metric": "multi"}, {"algorithm": "astar"}], ids=str)
+def test_huge_limits_stop_nothing(limit, options):
+    board = Board.random(3, 5, seed=2, walk=20)
+    assert solve(board, limit=limit, **options).proof == "optimal"
+
+
 def test_progress_per_second():
     assert Progress(2.0, 10, 1, None, 0).expanded_per_second == 5
     assert Progress(0.0, 10, 1, None, 0).expanded_per_second == 0

@@ -589,9 +589,15 @@ def test_a_function_without_a_name():
         ({"quality": 0.5}, OptionError, "quality must be a number from 1 on, not 0.5"),
         ({"quality": float("nan")}, OptionError, "quality must be"),
         ({"quality": float("inf")}, OptionError, "quality must be"),
+        ({"quality": 10**400}, OptionError, r"quality must be a number from 1 to 1\.8e\+308"),
         ({"threads": 0}, OptionError, "threads must be 1 to 256"),
+        ({"threads": 1.5}, OptionError, r"threads must be 1 to 256, not 1\.5"),
+        ({"threads": "2"}, OptionError, "threads must be 1 to 256, not 2"),
         ({"weight": 2}, OptionError, "'weight' goes with an algorithm"),
         ({"algorithm": "astar", "weight": 2}, OptionError, "astar has no option 'weight'"),
+        ({"algorithm": "beam", "width": 2.5}, OptionError, r"width must be a whole .* not 2\.5"),
+        ({"algorithm": "dfs", "depth": 2.5}, OptionError, r"depth must be a whole .* not 2\.5"),
+        ({"algorithm": "beam", "width": 0}, OptionError, "width must be a number from 1 on"),
         ({"goal": "1 2/3 0"}, BoardError, "the goal is 2×2, but the board is 3×3"),
         ({"goal": "1 2 3/4 5"}, BoardError, "row 2 has 2 cells"),
     ],
@@ -599,6 +605,11 @@ def test_a_function_without_a_name():
 def test_misuse_is_named(options, error, message):
     with pytest.raises(error, match=message):
         solve(FAR, **options)
+
+
+def test_whole_numbers_of_any_kind_will_do():
+    assert solve(FAR, algorithm="beam", width=numpy.int64(2000)).status == "solved"
+    assert solve(KORF[78][0], "blank-first", threads=numpy.int64(2)).status == "solved"
 
 
 def test_tables_that_are_too_large():

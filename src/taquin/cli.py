@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -247,9 +247,15 @@ def solutions(
     """Find all shortest solutions of BOARD, which has at most 16 cells."""
     from . import report
     from .heartbeat import Stopped
-    from .solutions import all_solutions
+    from .parity import reaches, solvability
+    from .solutions import all_solutions, unanswered
 
     start, target = read_with_goal(board, goal)
+    if not reaches(start, target):
+        verdict = solvability(start, target)
+        data = unanswered(start, target, "unsolvable", verdict.reason, moves=moves)
+        _print_either(data, report.verdict_lines(start, target, verdict), as_json)
+        return NO
     limit = make_limit(seconds, expanded, memory)
     try:
         with interruptible() as cancel, report.LiveLine() as line:
@@ -257,14 +263,20 @@ def solutions(
                 start, target, most=most, limit=limit, on_progress=line, cancel=cancel
             )
     except Stopped as stop:
-        click.echo(f"{stop.status}: {stop.reason}" if stop.reason else stop.status)
+        data = unanswered(start, target, stop.status, stop.reason, moves=moves)
+        words = f"{stop.status}: {stop.reason}" if stop.reason else stop.status
+        _print_either(data, [words], as_json)
         return INTERRUPTED if stop.status == "cancelled" else LIMIT
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        for text in report.solutions_lines(found, moves):
-            click.echo(text, color=True)
+    _print_either(found.to_dict(moves=moves), report.solutions_lines(found, moves), as_json)
     return OK
+
+
+def _print_either(data: dict[str, Any], lines: Iterable[str], as_json: bool) -> None:
+    if as_json:
+        print_json(data)
+        return
+    for line in lines:
+        click.echo(line, color=True)
 
 
 def _print_result(result: Result, moves: str, steps: bool) -> None:

@@ -77,6 +77,10 @@ class Stopped(Exception):  # noqa: N818 -- it tells of an outcome, not of an err
         self.status: Status = status
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are made once more from what their base class was given, the reason alone.
+        return type(self), (self.status, self.reason)
+
 
 @dataclass(frozen=True, slots=True)
 class Event(Generic[V]):

@@ -89,7 +89,8 @@ def length(moves: str | Iterable[Move], metric: str = "single") -> int:
     """
     sequence = moves if isinstance(moves, tuple) else _sequence(moves)
     if check_metric(metric) == "multi":
-        return bool(sequence) + sum(map(operator.ne, sequence, islice(sequence, 1, None)))
+        turns: int = sum(map(operator.ne, sequence, islice(sequence, 1, None)))
+        return turns + bool(sequence)
     return len(sequence)
 
 

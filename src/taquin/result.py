@@ -15,6 +15,9 @@ from .notation import read_moves, write_moves
 
 Status = Literal["solved", "unsolvable", "limit", "cancelled"]
 
+_MOST = 2**63 - 1
+"""The largest limit: the native core counts in 64 bits."""
+
 _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1 << 10, "mi": 1 << 20, "gi": 1 << 30}
 
 
@@ -22,7 +25,8 @@ _UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "ki": 1 << 10, "mi": 1 <
 class Limit:
     """What stops a run: seconds, expanded boards, bytes of memory. None means no limit.
 
-    Memory may be given as text; without a limit a run stays within half of the free memory.
+    Memory may be given as text; without a limit a run stays within half of the free memory. What no
+    run comes up to is no limit: beyond 2**63 - 1 seconds and boards are None, and memory is that.
 
     >>> Limit(seconds=10, memory="2 GB")
     Limit(seconds=10, expanded=None, memory=2000000000)
@@ -36,12 +40,19 @@ class Limit:
         if isinstance(self.memory, str):
             object.__setattr__(self, "memory", parse_size(self.memory))
         for name in ("seconds", "expanded", "memory"):
-            value = getattr(self, name)
-            if value == math.inf:
-                object.__setattr__(self, name, None)
-            elif value is not None and not _is_amount(value, whole=name != "seconds"):
-                kind = "number" if name == "seconds" else "whole number"
-                raise OptionError(f"a limit must be a {kind} from 0 on: {name}={value}")
+            object.__setattr__(self, name, _amount(name, getattr(self, name)))
+
+
+def _amount(name: str, value: Any) -> Any:
+    """A limit as it is kept; None if it limits nothing."""
+    if value is None or value == math.inf:
+        return None
+    if not _is_amount(value, whole=name != "seconds"):
+        kind = "number" if name == "seconds" else "whole number"
+        raise OptionError(f"a limit must be a {kind} from 0 on: {name}={value}")
+    if value <= _MOST:
+        return value
+    return _MOST if name == "memory" else None  # without a limit it would be half of what is free
 
 
 def _is_amount(value: object, *, whole: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -11,11 +12,11 @@ from typing import Any
 from . import _native, goals, tables
 from .board import Board, Move
 from .errors import BoardError, OptionError
-from .heartbeat import Cancel, Heartbeat, Stopped
-from .moves import from_letters
+from .heartbeat import Cancel, Heartbeat, Hook, Stopped
+from .moves import check_convention, from_letters
 from .parity import reaches, reason
 from .partitions import DEFAULT
-from .result import Limit, Progress, Solution
+from .result import Limit, Progress, Solution, Status
 from .solver import solve
 
 MOST_CELLS = 16
@@ -35,14 +36,35 @@ class Solutions:
     def __iter__(self) -> Iterator[Solution]:
         return iter(self.first)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *, moves: str = "tile") -> dict[str, Any]:
+        """The same as plain values, for JSON."""
+        check_convention(moves)
         return {
             "board": str(self.board),
             "goal": str(self.goal),
+            "status": "solved",
             "length": self.length,
             "count": self.count,
-            "solutions": [solution.text() for solution in self.first],
+            "solutions": [solution.text(moves=moves) for solution in self.first],
+            "direction": moves,
+            "reason": "",
         }
+
+
+def unanswered(
+    board: Board, goal: Board, status: Status, reason: str, *, moves: str = "tile"
+) -> dict[str, Any]:
+    """What `Solutions.to_dict` gives, for a board whose solutions were not found."""
+    return {
+        "board": str(board),
+        "goal": str(goal),
+        "status": status,
+        "length": None,
+        "count": 0 if status == "unsolvable" else None,
+        "solutions": [],
+        "direction": moves,
+        "reason": reason,
+    }
 
 
 def all_solutions(
@@ -57,6 +79,8 @@ def all_solutions(
     """All shortest solutions of a board of at most 16 cells; `most` of them are kept.
 
     Raises `Stopped` at a limit or on a cancel: what was found till then says nothing of the rest.
+    The solutions are listed after a first one is proven to be shortest, and both share the limit;
+    while they are listed, it is looked at about every 50 ms.
 
     >>> found = all_solutions("8 6 7 / 2 5 4 / 3 0 1", most=1)
     >>> found.length, found.count, [solution.text() for solution in found]
@@ -72,14 +96,14 @@ def all_solutions(
     if most < 0:
         raise OptionError(f"there are no {most} solutions to keep")
     if not reaches(start, target):
-        raise BoardError(f"{start} has no solution: {reason(start, target)}")
+        raise BoardError(f"{start} is {reason(start, target)}")
     heart = Heartbeat(limit, on_progress, cancel)
     ways = _by_table if len(start) <= tables.EXACT_CELLS else _by_search
-    return ways(start, target, most, heart)
+    return ways(start, target, min(most, sys.maxsize), heart)
 
 
 def _by_table(start: Board, goal: Board, most: int, heart: Heartbeat) -> Solutions:
-    table = tables.exact(goal, _hook(heart))
+    table = tables.exact(goal, _preparing(heart))
 
     def distance(board: Board) -> int:
         return table.distance(goals.canonical(board, goal))
@@ -106,13 +130,15 @@ def _by_table(start: Board, goal: Board, most: int, heart: Heartbeat) -> Solutio
 
 
 def _by_search(start: Board, goal: Board, most: int, heart: Heartbeat) -> Solutions:
-    hook = _hook(heart)
-    result = solve(start, goal, limit=_rest(heart), on_progress=heart.tell, cancel=heart.cancel)
-    if result.proof != "optimal" or result.length is None:
+    result = solve(start, goal, limit=heart.limit, on_progress=heart.tell, cancel=heart.cancel)
+    if result.proof != "optimal" or result.solution is None:
         raise Stopped(result.status, result.reason)
-    if DEFAULT in tables.set_names(goal):
-        heart.require_memory(tables.plan(goal, DEFAULT).memory, "the default tables")
-    found = tables.best(goal, hook, most_bytes=heart.memory_limit)
+    length = len(result.solution)
+    if min(goal.shape) == 1:  # tiles can't pass each other, so any other way is a detour
+        return Solutions(start, goal, length, 1, (result.solution,)[:most])
+    heart.stats.expanded = result.stats.expanded
+    heart.require_memory(tables.plan(goal, DEFAULT).memory, "the default tables")
+    found = tables.best(goal, _preparing(heart), most_bytes=heart.memory_limit)
     if not found.partitions:
         raise OptionError(f"no tables for {goal.rows}×{goal.cols} boards")
     answers = _native.all_answers(
@@ -120,26 +146,30 @@ def _by_search(start: Board, goal: Board, most: int, heart: Heartbeat) -> Soluti
         goal.blank,
         goals.canonical(start, goal),
         tables.for_search(found, goal),
-        result.length,
+        length,
         most,
-        hook,
+        _counting(heart),
     )
     first = tuple(Solution(start, goal, from_letters(letters)) for letters in answers.first)
-    return Solutions(start, goal, result.length, answers.count, first)
+    return Solutions(start, goal, length, answers.count, first)
 
 
-def _rest(heart: Heartbeat) -> Limit:
-    """The limit, less the time that is spent."""
-    limit = heart.limit
-    seconds = None if limit.seconds is None else max(limit.seconds - heart.seconds(), 0)
-    return Limit(seconds, limit.expanded, limit.memory)
+def _preparing(heart: Heartbeat) -> Hook:
+    """The hook of a table being made, whose boards are not expanded; `Stopped` comes out of it."""
+
+    def hook(*counts: float) -> bool:
+        heart.beat(preparing=True)
+        return False
+
+    return hook
 
 
-def _hook(heart: Heartbeat) -> Callable[..., bool]:
-    """What the core calls while it works; `Stopped` comes out of it."""
+def _counting(heart: Heartbeat) -> Hook:
+    """The hook of a search that goes on from what is expanded; `Stopped` comes out of it."""
+    before = heart.stats.expanded
 
     def hook(expanded: int, *others: float) -> bool:
-        heart.stats.expanded = expanded
+        heart.stats.expanded = before + expanded
         heart.beat()
         return False
 

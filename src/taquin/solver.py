@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from itertools import pairwise
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 QUALITIES = ("optimal", "fast")
 
 _EXACT_WEIGHT = 1.0
+
+_WHOLE = ("width", "depth")
+"""The options of textbook algorithms that count something."""
 
 
 def solve(
@@ -67,7 +72,7 @@ def solve(
     weight = _weight(quality)
     check_name(tables)
     check_metric(metric)
-    if not 1 <= threads <= _native.MAX_THREADS:
+    if not (isinstance(threads, Integral) and 1 <= threads <= _native.MAX_THREADS):
         raise OptionError(f"threads must be 1 to {_native.MAX_THREADS}, not {threads}")
     common: dict[str, Any] = {"limit": limit, "on_progress": on_progress, "cancel": cancel}
     if algorithm is None and heuristic is None and on_event is None:
@@ -95,6 +100,7 @@ def solve(
             "tables, metric, checkpoint, executor and threads are for the engine, "
             "not for a textbook algorithm"
         )
+    _check_whole(options)
     guide = _heuristic(heuristic)
     chosen = _algorithm(algorithm, weight)
     return _Textbook(Board(board), goal, **common).solve(
@@ -140,7 +146,16 @@ def _weight(quality: str | float) -> float:
         raise UnknownNameError("quality", quality, [*QUALITIES, "a number from 1 on"])
     if not 1 <= quality < math.inf:
         raise OptionError(f"quality must be a number from 1 on, not {quality}")
+    if quality > sys.float_info.max:
+        raise OptionError(f"quality must be a number from 1 to {sys.float_info.max:.2g}")
     return float(quality)
+
+
+def _check_whole(options: dict[str, float]) -> None:
+    for name in _WHOLE:
+        value = options.get(name, 1)
+        if not isinstance(value, Integral):
+            raise OptionError(f"{name} must be a whole number, not {value}")
 
 
 def _algorithm(algorithm: str | Algorithm | None, weight: float) -> Algorithm:
