@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from toy_table import Squares
 
-from taquin import store
+from taquin import _native, store
+from taquin.goals import blank_last
+from taquin.tables import recipes
 
 TAQUIN = [str(Path(sys.executable).with_name("taquin")), "tables"]
 
@@ -82,13 +84,84 @@ def test_remove_some_or_all() -> None:
         (["build", "4x4", "exact"], "boards of 11 and 12 cells, not 4×4"),
         (["build", "4x4", "huge"], "unknown set 'huge'"),
         (["build", "4x4", "--goal", "1 2 / 3 0"], "the goal is 2×2"),
+        (["build", "4x4", "--threads", "99999"], "threads must be 1 to 256, not 99999"),
     ],
     ids=str,
 )
 def test_misuse_is_one_line(args: list[str], message: str) -> None:
-    error = run(*args, code=2).stderr
-    assert message in error
-    assert error.count("\n") == 1
+    done = run(*args, code=2)
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_remove_all_goes_on_after_what_can_not_be_removed() -> None:
+    for count in (100, 300):
+        store.obtain(Squares(count))
+    for name in ("squares-200", "squares-250\n"):
+        (store.directory() / f"{name}.table").mkdir()
+    done = run("remove", "--all", code=2)
+    assert done.stdout == "squares-100: 4.2 kB freed\nsquares-300: 4.4 kB freed\n"
+    told = [line.rpartition(": ")[0] for line in done.stderr.splitlines()]
+    kept = ["squares-200.table", r"squares-250\n.table"]
+    assert told == [f"taquin: {store.directory()}/{name}" for name in kept]
+    assert files() == ["squares-200.table", "squares-250\n.table"]
+
+
+def test_pipes_let_no_one_wait() -> None:
+    store.obtain(Squares(100))
+    pipe = store.directory() / "fifo.table"
+    os.mkfifo(pipe)
+    assert "not a regular file" in run().stdout
+    out = run("verify", code=1).stdout
+    assert out == "fifo: not a regular file\nsquares-100: sound\n"
+    assert run("remove", "fifo").stdout == "fifo: 0 B freed\n"
+    assert files() == ["squares-100.table"]
+
+
+def test_a_solve_does_not_wait_for_a_pipe() -> None:
+    pipe = store.path_of(recipes(blank_last(3, 4), "default")[0])
+    pipe.parent.mkdir()
+    os.mkfifo(pipe)
+    solve = [TAQUIN[0], "solve", "8 11 4 0/5 6 10 3/1 7 9 2", "--tables", "default"]
+    assert subprocess.run(solve, capture_output=True, timeout=60).returncode == 0
+    assert pipe.is_file()
+
+
+def forge(name: str, identity: dict[str, object]) -> None:
+    """A file that is whole, but for what its header says."""
+    header = store.Header(name, identity, 0, _native.checksum(b""), "1.0", {})
+    store.directory().mkdir(exist_ok=True)
+    (store.directory() / f"{name}.table").write_bytes(store._pack(header))
+
+
+@pytest.mark.parametrize(
+    "identity",
+    [{"rows": 4}, {"rows": "x", "cols": 4}, {"rows": 0, "cols": 4}, {"rows": 3000, "cols": 3000}],
+    ids=str,
+)
+def test_an_odd_identity_is_a_problem_of_its_file_only(identity: dict[str, object]) -> None:
+    store.obtain(Squares(100))
+    sides = f"{identity['rows']}x{identity.get('cols')}"
+    forge(f"odd-{sides}", identity)
+    for check, other in (([], "not checked"), (["--check"], "sound")):
+        odd, sound = run(*check).stdout.splitlines()[1:3]
+        assert odd.startswith(f"odd-{sides}  ")
+        assert odd.endswith("  holds another table than its name says")
+        assert sound.endswith(other)
+    tables = json.loads(run("--json").stdout)["tables"]
+    assert [table["problem"] is None for table in tables] == [False, True]
+
+
+def test_names_are_printed_without_what_a_terminal_obeys() -> None:
+    forge("a\x1b[2J\nb", {})
+    shown = r"a\x1b[2J\nb"
+    assert run().stdout.splitlines()[1].startswith(f"{shown}  4.1 kB ")
+    assert run("verify").stdout == f"{shown}: sound\n"
+    assert (
+        run("verify", "zzz", code=2).stderr == f"taquin: unknown table 'zzz': known are {shown}\n"
+    )
+    assert run("remove", "a\x1b[2J\nb").stdout == f"{shown}: 4.1 kB freed\n"
 
 
 # --- building ---------------------------------------------------------------------------------

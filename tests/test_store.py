@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -217,12 +218,155 @@ def test_damage_under_a_table_in_use_is_seen_at_the_next_opening() -> None:
     assert store.find(TOY) is None
 
 
-def test_what_is_no_file_is_refused() -> None:
-    store.path_of(TOY).mkdir(parents=True)
-    with pytest.raises(TableError, match="directory"):
-        store.obtain(TOY)
+def test_a_directory_is_refused_before_the_work(tmp_path: Path) -> None:
+    recipe = Squares(10_000, log=tmp_path / "log")
+    store.path_of(recipe).mkdir(parents=True)
+    said: list[str] = []
+    with pytest.raises(TableError, match=r"squares-10000\.table: Is a directory"):
+        store.obtain(recipe, say=said.append)
+    assert said == []
+    assert not recipe.log.exists()
     assert files() == ["squares-10000.table"]
     assert store.entries()[0].problem
+
+
+@pytest.fixture
+def in_time() -> Iterator[None]:
+    """A test that waits for ever is interrupted."""
+
+    def interrupt(*_: object) -> None:
+        raise AssertionError("waits for ever")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.alarm(30)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+NO_FILES = {
+    "pipe": "not a regular file",
+    "device": "not a regular file",
+    "socket": "No such device|not supported",
+}
+
+
+def put(kind: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something that is no file, in the place of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        monkeypatch.chdir(path.parent)  # the whole path is too long for a socket
+        with socket.socket(socket.AF_UNIX) as bound:
+            bound.bind(path.name)
+
+
+@pytest.mark.usefixtures("in_time")
+@pytest.mark.parametrize("kind", NO_FILES)
+def test_what_is_no_file_is_refused_and_built_anew(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = store.path_of(TOY)
+    put(kind, path, monkeypatch)
+    with pytest.raises(TableError, match=NO_FILES[kind]) as refused:
+        store.open_table(TOY)
+    assert str(refused.value).startswith(f"{path}: ")
+    assert_clear(refused.value)
+    assert store.find(TOY) is None
+    assert store.header_of(TOY) is None
+    assert store.entries()[0].problem == store.verify(TOY.name) != ""
+    said: list[str] = []
+    assert is_right(store.obtain(TOY, say=said.append), TOY)
+    assert said == [f"{refused.value}; it is built anew"]
+    assert path.is_file()
+    assert not path.is_symlink()
+
+
+@pytest.mark.usefixtures("in_time")
+@pytest.mark.parametrize("kind", NO_FILES)
+def test_what_is_left_and_no_file_is_cleared_away(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(kind, store.path_of(TOY).with_suffix(".part"), monkeypatch)
+    assert is_right(store.obtain(TOY), TOY)
+    assert files() == ["squares-10000.table"]
+
+
+def test_what_is_left_is_not_written_to(tmp_path: Path) -> None:
+    precious, path = tmp_path / "precious", store.path_of(TOY)
+    precious.write_text("keep me")
+    path.parent.mkdir()
+    path.with_suffix(".part").symlink_to(precious)
+    store.obtain(TOY)
+    assert precious.read_text() == "keep me"
+    assert not path.is_symlink()
+    assert files() == ["squares-10000.table"]
+
+
+@pytest.mark.parametrize("suffix", [".part", ".lock"])
+def test_a_directory_in_the_way_is_named(tmp_path: Path, suffix: str) -> None:
+    recipe = Squares(10_000, log=tmp_path / "log")
+    beside = store.path_of(recipe).with_suffix(suffix)
+    beside.mkdir(parents=True)
+    with pytest.raises(TableError, match=r"Is a directory|not permitted") as refused:
+        store.obtain(recipe)
+    assert str(refused.value).startswith(f"{beside}: ")
+    assert not recipe.log.exists()
+    assert files() == [beside.name]
+    store.obtain(Squares(5000))
+    assert files() == sorted([beside.name, "squares-5000.table"])
+
+
+def forge(name: str, identity: object) -> None:
+    """A file that is whole, but for what its header says."""
+    header = store.Header(name, identity, 0, _native.checksum(b""), "1.0", {})
+    store.directory().mkdir(exist_ok=True)
+    (store.directory() / f"{name}.table").write_bytes(store._pack(header))
+
+
+ODD_IDENTITIES = {
+    "pattern-4x4-0": {"rows": 4, "cols": 5},
+    "pattern-4xNone-0": {"rows": 4},
+    "pattern-Nonex4-0": {"cols": 4},
+    "pattern-xx4-0": {"rows": "x", "cols": 4},
+    "pattern-4.0x4-0": {"rows": 4.0, "cols": 4},
+    "pattern-Truex4-0": {"rows": True, "cols": 4},
+    "pattern-[4]x4-0": {"rows": [4], "cols": 4},
+    "pattern-0x4-0": {"rows": 0, "cols": 4},
+    "pattern-3000x3000-0": {"rows": 3000, "cols": 3000},
+}
+
+
+@pytest.mark.parametrize("name", ODD_IDENTITIES)
+def test_a_table_for_another_shape_than_its_names_is_unfit(name: str) -> None:
+    forge(name, ODD_IDENTITIES[name])
+    [entry] = store.entries()
+    assert entry.header is None
+    assert entry.problem == store.verify(name) == "holds another table than its name says"
+
+
+def test_a_shape_that_fits_the_name_is_sound() -> None:
+    forge("pattern-4x5-0", {"rows": 4, "cols": 5})
+    assert store.verify("pattern-4x5-0") == store.entries()[0].problem == ""
+
+
+@pytest.mark.parametrize("text", ["[" * 4000, '{"name": "", "identity": {}, "bytes": 1e999}'])
+def test_a_header_that_can_not_be_read(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json, "dumps", lambda _: text)
+    forge("odd", {})
+    assert store.entries()[0].problem == "its header can't be read"
+
+
+def test_names_in_errors_are_one_line() -> None:
+    forge("a\x1b[2J\nb", {})
+    with pytest.raises(UnknownNameError, match=r"known are a\\x1b\[2J\\nb$"):
+        store.remove("zzz")
+    path = store.directory() / "other.table"
+    path.write_bytes((store.directory() / "a\x1b[2J\nb.table").read_bytes())
+    assert store.verify("other") == r"is a\x1b[2J\nb under another name"
 
 
 # --- one builder at a time ------------------------------------------------------------------------
@@ -436,6 +580,14 @@ def test_removed_tables_are_gone_but_serve_who_has_them() -> None:
     assert files() == []
     assert is_right(table, TOY)
     assert store.find(TOY) is None
+
+
+@pytest.mark.usefixtures("in_time")
+@pytest.mark.parametrize("kind", NO_FILES)
+def test_what_is_no_file_can_be_removed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(kind, store.path_of(TOY), monkeypatch)
+    store.remove(TOY.name)
+    assert files() == []
 
 
 def test_damaged_tables_can_be_removed() -> None:

@@ -11,7 +11,7 @@ from pattern_reference import Reference
 from strategies import exact_distance
 from toy_table import Squares
 
-from taquin import Board, _native, goals, partitions, store, tables
+from taquin import Board, _native, goals, heuristics, partitions, store, tables
 from taquin.errors import OptionError, UnknownNameError
 from taquin.recipes import Pattern, place
 from taquin.symmetry import symmetries
@@ -229,6 +229,15 @@ def test_where_there_is_no_set_there_is_nothing_to_look_up() -> None:
     goal = goals.blank_last(8, 8)
     assert tables.best(goal).partitions == ()
     assert tables.best(goal).value(Board.random(8, 8, seed=1), goal) == 0
+
+
+def test_walking_distance_names_what_there_is_instead() -> None:
+    with pytest.raises(OptionError, match="5×5 boards is too large") as refused:
+        tables.walking(goals.blank_last(5, 5))
+    hint = str(refused.value).partition("; ")[2]
+    assert hint == "as heuristic use linear-conflict, as tables auto or none"
+    assert "linear-conflict" in heuristics.NAMED
+    assert {"auto", "none"} <= set(tables.NAMES)
 
 
 def test_stored_tables_are_meant_by_name_or_shape() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .cli_options import (
+    BAD,
     INTERRUPTED,
     NO,
     OK,
@@ -65,7 +66,7 @@ def _list(check: bool, as_json: bool) -> int:
         return OK
     total = report.size(sum(entry.size for entry in stored))
     click.echo(f"{report.count(len(stored), 'table')}, {total}, in {store.directory()}")
-    for line in report.stored_lines(stored, sets, check):
+    for line in report.stored_lines(_printable(stored), sets, check):
         click.echo(line)
     click.echo("\nto build (taquin tables build SHAPE SET), for example:")
     for line in report.offer_lines(plans, cores()):
@@ -81,6 +82,14 @@ def _checked(stored: list[Entry]) -> list[Entry]:
     return [replace(entry, problem=verify(entry.name)) for entry in stored]
 
 
+def _printable(stored: list[Entry]) -> list[Entry]:
+    from dataclasses import replace
+
+    from .store import printable
+
+    return [replace(entry, name=printable(entry.name)) for entry in stored]
+
+
 @tables.command()
 @click.argument("shape", type=ShapeType(), metavar="ROWSxCOLS")
 @click.argument("set", type=Words(_set_names), default="default", metavar="[SET]")
@@ -91,14 +100,17 @@ def build(shape: tuple[int, int], set: str, goal: str | None, threads: int | Non
 
     What is on disk stays. An interrupted build goes on with the tables that are missing.
     """
-    from . import goals, report
-    from .errors import look_up
+    from . import _native, goals, report
+    from .errors import OptionError, look_up
     from .tables import SETS, cores, plan
 
+    threads = threads or cores()
+    if threads > _native.MAX_THREADS:
+        raise OptionError(f"threads must be 1 to {_native.MAX_THREADS}, not {threads}")
     target = goals.resolve(read_goal(goal), shape)
     planned = plan(target, look_up("set", set, SETS))
-    click.echo(report.plan_words(planned, threads or cores()))
-    return _build(planned, threads or cores())
+    click.echo(report.plan_words(planned, threads))
+    return _build(planned, threads)
 
 
 def _build(plan: Plan, threads: int) -> int:
@@ -143,7 +155,7 @@ def verify(names: tuple[str, ...]) -> int:
     code = OK
     for name in stored_names(names) if names else _stored_names():
         problem = store.verify(name)
-        click.echo(f"{name}: {problem or 'sound'}")
+        click.echo(f"{store.printable(name)}: {problem or 'sound'}")
         code = NO if problem else code
     return code
 
@@ -154,13 +166,22 @@ def verify(names: tuple[str, ...]) -> int:
 def remove(names: tuple[str, ...], everything: bool) -> int:
     """Remove tables, by name or by shape. They can be built again."""
     from . import report, store
+    from .errors import TableError
     from .tables import stored_names
 
     if bool(names) == everything:
         raise click.UsageError("give names, or --all", click.get_current_context())
+    failed: list[str] = []
     for name in _stored_names() if everything else stored_names(names):
-        click.echo(f"{name}: {report.size(store.remove(name))} freed")
-    return OK
+        try:
+            freed = store.remove(name)
+        except TableError as error:
+            failed.append(store.printable(str(error)))
+        else:
+            click.echo(f"{store.printable(name)}: {report.size(freed)} freed")
+    for line in failed:
+        click.echo(f"taquin: {line}", err=True)
+    return BAD if failed else OK
 
 
 @tables.command()

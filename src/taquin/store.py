@@ -10,6 +10,7 @@ import errno
 import json
 import mmap
 import os
+import stat
 import struct
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +22,8 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from . import __version__, _native, locks
-from .errors import TableError, UnknownNameError
+from .board import check_shape
+from .errors import BoardError, TableError, UnknownNameError
 from .heartbeat import Hook, available_memory
 
 MAGIC = b"\x93taquin\n"
@@ -34,6 +36,8 @@ _PART, _LOCK = ".part", ".lock"
 
 _FIXED = struct.Struct("<8sIIQ")
 """Magic, version, length of the JSON, checksum of the header with zero in this place."""
+
+_ANOTHER = "holds another table than its name says"
 
 _POLL_SECONDS = 0.02
 _CHUNK = 1 << 23
@@ -149,6 +153,15 @@ def quiet(line: str) -> None:
     """Says nothing."""
 
 
+def printable(name: str) -> str:
+    """A name for a line: whatever a terminal would obey is escaped.
+
+    >>> print(printable("a\\nb"))
+    a\\nb
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+
+
 def path_of(recipe: Recipe[object]) -> Path:
     return _path(_home(), recipe)
 
@@ -177,6 +190,8 @@ def obtain(recipe: Recipe[T], *, threads: int = 1, hook: Hook | None = None, say
         try:
             return open_table(recipe, hook)
         except TableError as unfit:
+            if path.is_dir() and not path.is_symlink():
+                raise  # no table can take its place
             if path.exists():
                 say(f"{unfit}; it is built anew")
             _sweep(path.parent)
@@ -231,7 +246,7 @@ def _read(recipe: Recipe[T], path: Path, hook: Hook | None) -> T | _UnfitError:
     try:
         header, payload = _map(path)
         if header.identity != recipe.identity() or header.bytes != recipe.size():
-            raise _UnfitError(f"{path}: holds another table than its name says")
+            raise _UnfitError(f"{path}: {_ANOTHER}")
         _check(payload, header, path, hook)
         return recipe.load(payload)
     except _UnfitError as unfit:
@@ -277,7 +292,7 @@ def verify(name: str, hook: Hook | None = None) -> str:
     """Read a table from the disk, from beginning to end; what is wrong with it, or nothing."""
     path = _existing(name)
     try:
-        with _reporting(path), path.open("rb", buffering=0) as file:
+        with _reading(path) as file:
             _advise(file, "POSIX_FADV_DONTNEED")  # or else what memory has of it would be read
         header, payload = _map(path)
         _check(payload, header, path, hook)
@@ -309,7 +324,7 @@ def _existing(name: str) -> Path:
     """The path of a table in the directory; a name can't lead out of it."""
     names = {path.stem: path for path in directory().glob("*" + SUFFIX)}
     if name not in names:
-        raise UnknownNameError("table", name, sorted(names) or ["none"])
+        raise UnknownNameError("table", name, map(printable, sorted(names) or ["none"]))
     return names[name]
 
 
@@ -327,14 +342,28 @@ def _reporting(path: Path) -> Iterator[None]:
         raise TableError(f"{path}: {error.strerror or error}") from error
 
 
+@contextmanager
+def _reading(path: Path) -> Iterator[FileIO]:
+    """Within, a file is open; what is none, such as a pipe, is refused."""
+    with _reporting(path), open(path, "rb", buffering=0, opener=_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise _UnfitError(f"{path}: not a regular file")
+        yield file
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file as ever, but a pipe without waiting for someone who writes to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _without_path(error: TableError, path: Path) -> str:
     return str(error).removeprefix(f"{path}: ")
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
     """Tells whether a file is still the one that was opened before."""
-    stat = path.stat()
-    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns
+    now = path.stat()
+    return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns
 
 
 def _pack(header: Header) -> bytes:
@@ -376,13 +405,13 @@ def _unpack(page: bytes, path: Path) -> Header:
             taquin=str(data["taquin"]),
             facts=dict(data["facts"]),
         )
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise _UnfitError(f"{path}: its header can't be read") from None
 
 
 def _header(path: Path) -> Header:
     """A file's header, if the file's name and length agree with it."""
-    with _reporting(path), path.open("rb", buffering=0) as file:
+    with _reading(path) as file:
         _advise(file, "POSIX_FADV_RANDOM")  # what is read ahead would be in small pages
         return _fitting_header(file.read(HEADER_BYTES), _size(file), path)
 
@@ -398,13 +427,29 @@ def _fitting_header(page: bytes, size: int, path: Path) -> Header:
         what = "truncated" if size < right else "too long"
         raise _UnfitError(f"{path}: {what}, {size:,} bytes instead of {right:,}")
     if header.name != path.stem:
-        raise _UnfitError(f"{path}: is {header.name} under another name")
+        raise _UnfitError(f"{path}: is {printable(header.name)} under another name")
+    if not _has_shape_of_name(header):
+        raise _UnfitError(f"{path}: {_ANOTHER}")
     return header
+
+
+def _has_shape_of_name(header: Header) -> bool:
+    """Whether a table for boards of some shape is named after it."""
+    if not header.identity.keys() & {"rows", "cols"}:
+        return True
+    rows, cols = header.identity.get("rows"), header.identity.get("cols")
+    if type(rows) is not int or type(cols) is not int:
+        return False
+    try:
+        check_shape(rows, cols)
+    except BoardError:
+        return False
+    return f"{rows}x{cols}" in header.name.split("-")
 
 
 def _map(path: Path) -> tuple[Header, memoryview]:
     """A file's header and its table in memory that all processes share."""
-    with _reporting(path), path.open("rb", buffering=0) as file:
+    with _reading(path) as file:
         size = _size(file)
         if size < HEADER_BYTES:
             _unpack(file.read(), path)  # which tells what is wrong with it
@@ -449,8 +494,9 @@ def _build(recipe: Recipe[object], path: Path, threads: int, hook: Hook | None) 
     """
     beside = path.with_suffix(_PART)
     try:
-        with _reporting(path):
-            file = beside.open("wb", buffering=0)
+        with _reporting(beside):
+            beside.unlink(missing_ok=True)  # or else a link would be followed, and a pipe wait
+            file = beside.open("xb", buffering=0)
         with file:
             _reserve(file, path, HEADER_BYTES + recipe.size(), hook)
             payload = _memory(recipe)
@@ -540,8 +586,9 @@ def _locked(path: Path, hook: Hook | None, say: Say) -> Iterator[None]:
 
 def _take(path: Path) -> int | None:
     """The lock of a table, as an open file, if no one has it."""
-    with _reporting(path):
-        return locks.take(path.with_suffix(_LOCK))
+    lock = path.with_suffix(_LOCK)
+    with _reporting(lock):
+        return locks.take(lock)
 
 
 def _let_go(path: Path, held: int) -> None:
@@ -554,5 +601,7 @@ def _sweep(folder: Path) -> None:
         with suppress(OSError):
             held = _take(left)
             if held is not None:
-                left.with_suffix(_PART).unlink(missing_ok=True)
-                _let_go(left, held)
+                try:
+                    left.with_suffix(_PART).unlink(missing_ok=True)
+                finally:
+                    _let_go(left, held)

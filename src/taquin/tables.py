@@ -72,7 +72,7 @@ def walking(goal: Board, hook: Hook | None = None) -> _native.WalkingDistance:
     if table is None:
         raise OptionError(
             f"the walking-distance table of {goal.rows}×{goal.cols} boards is too large; "
-            "use linear-conflict"
+            "as heuristic use linear-conflict, as tables auto or none"
         )
     return table
 
@@ -408,7 +408,7 @@ def stored_names(words: Sequence[str]) -> list[str]:
         sides = {shape[1] + "x" + shape[2], shape[2] + "x" + shape[1]} if shape else set()
         meant = [name for name in names if name == word or sides & set(name.split("-"))]
         if not meant:
-            raise UnknownNameError("table", word, names or ["none"])
+            raise UnknownNameError("table", word, map(store.printable, names or ["none"]))
         chosen.update(dict.fromkeys(meant))
     return list(chosen)
 
