@@ -12,6 +12,9 @@ STUBGEN := $(BIN)/python -m nanobind.stubgen -q -m taquin._native
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# Or else each command that a test starts would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The browser is fetched while the native part is built.
 MAKEFLAGS += --jobs=2
 
