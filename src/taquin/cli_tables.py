@@ -100,13 +100,11 @@ def build(shape: tuple[int, int], set: str, goal: str | None, threads: int | Non
 
     What is on disk stays. An interrupted build goes on with the tables that are missing.
     """
-    from . import _native, goals, report
-    from .errors import OptionError, look_up
-    from .tables import SETS, cores, plan
+    from . import goals, report
+    from .errors import look_up
+    from .tables import SETS, check_threads, cores, plan
 
-    threads = threads or cores()
-    if threads > _native.MAX_THREADS:
-        raise OptionError(f"threads must be 1 to {_native.MAX_THREADS}, not {threads}")
+    threads = check_threads(threads or cores())
     target = goals.resolve(read_goal(goal), shape)
     planned = plan(target, look_up("set", set, SETS))
     click.echo(report.plan_words(planned, threads))

@@ -10,7 +10,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _native, heuristics, search
+from . import heuristics, search
 from .board import Board, Move
 from .engine import Engine
 from .errors import OptionError, UnknownNameError
@@ -21,7 +21,7 @@ from .job import Job
 from .moves import check_metric
 from .result import Limit, Progress, Result
 from .search import Algorithm
-from .tables import check_name
+from .tables import check_name, check_threads
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -72,8 +72,7 @@ def solve(
     weight = _weight(quality)
     check_name(tables)
     check_metric(metric)
-    if not (isinstance(threads, Integral) and 1 <= threads <= _native.MAX_THREADS):
-        raise OptionError(f"threads must be 1 to {_native.MAX_THREADS}, not {threads}")
+    check_threads(threads)
     common: dict[str, Any] = {"limit": limit, "on_progress": on_progress, "cancel": cancel}
     if algorithm is None and heuristic is None and on_event is None:
         if options:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from numbers import Integral
 from typing import Any, TypeVar
 
 from . import _native, partitions, store
@@ -416,6 +417,13 @@ def stored_names(words: Sequence[str]) -> list[str]:
 def expected_seconds(recipe: Recipe, threads: int) -> float:
     """About how long it takes to build a table."""
     return recipe.entries() / (recipe.entries_per_second * threads)
+
+
+def check_threads(threads: int) -> int:
+    """How many threads, if the core takes so many."""
+    if not (isinstance(threads, Integral) and 1 <= threads <= _native.MAX_THREADS):
+        raise OptionError(f"threads must be 1 to {_native.MAX_THREADS}, not {threads}")
+    return threads
 
 
 def cores() -> int:
