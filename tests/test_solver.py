@@ -1,3 +1,4 @@
+import gc
 import json
 import math
 import subprocess
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from strategies import data_lines, exact_distance, goal_names, pairs, reachable, shapes
 
 from taquin import Board, BoardGraph, Limit, Result, goals, heuristics, solve, tables
+from taquin.engine import Engine
 from taquin.errors import BoardError, NotationError, OptionError, UnknownNameError
 from taquin.parity import reaches
 
@@ -337,6 +339,26 @@ def test_the_limit_of_time():
     nothing = check(solve(HARD, limit=Limit(seconds=0)))
     assert (nothing.status, nothing.solution) == ("limit", None)
     assert nothing.lower_bound == solve(HARD, quality="fast").lower_bound
+
+
+@pytest.mark.parametrize(
+    ("size", "options"),
+    [
+        (30, {"quality": "fast"}),
+        (6, {"metric": "multi"}),
+        (5, {"quality": 1.02, "tables": "none"}),
+        (5, {"threads": 2, "tables": "none"}),
+    ],
+)
+def test_a_stopped_run_is_let_go_of_without_the_garbage_collector(size, options):
+    gc.collect()
+    gc.disable()
+    try:
+        result = solve(Board.random(size, size, seed=1), limit=Limit(seconds=0.06), **options)
+        assert result.proof != "optimal"
+        assert not any(isinstance(each, Engine) for each in gc.get_objects())
+    finally:
+        gc.enable()
 
 
 def test_the_limit_of_memory():

@@ -270,7 +270,7 @@ class Engine(Job):
         if letters is not None:
             self.take(letters)
         if watch.stop and (letters is None or watch.stop.status == "cancelled"):
-            raise watch.stop
+            raise watch.stop.anew()
         if letters is None:
             raise self.heartbeat.out_of_memory()
 
@@ -353,7 +353,7 @@ class Engine(Job):
             if found.moves is not None:
                 self.take(found.moves)
             if watch.stop is not None:
-                raise watch.stop
+                raise watch.stop.anew()
             if self.heartbeat.expanded_left() == 0:
                 raise self.heartbeat.expanded_limit()
             return found.expanded if found.lower_bound >= bound else None
@@ -603,5 +603,5 @@ class _Watch:
         try:
             job.heartbeat.beat()
         except Stopped as stop:
-            self.stop = stop
+            self.stop = stop.anew()
         return self.stop is not None or (self.ends_when_proven and job.is_good_enough())

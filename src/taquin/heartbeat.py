@@ -17,6 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from .board import Move
 from .leftovers import Store, let_go
 from .result import Limit, Progress, Stats, Status
+from .vertices import MANY, Vertices
 
 INTERVAL = 0.05
 """Seconds between two beats."""
@@ -80,6 +81,14 @@ class Stopped(Exception):  # noqa: N818 -- it tells of an outcome, not of an err
     def __reduce__(self) -> tuple[Any, ...]:
         # Exceptions are made once more from what their base class was given, the reason alone.
         return type(self), (self.status, self.reason)
+
+    def anew(self) -> Stopped:
+        """The same, without the frames that it came through.
+
+        Whoever keeps it and is in one of them would hold on to all that the run has, until the
+        garbage collector comes by.
+        """
+        return Stopped(self.status, self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +283,7 @@ class Run(Heartbeat, Generic[V]):
             yield
         finally:
             gc.unfreeze()
-            let_go(self._stores)
+            let_go([piece for store in self._stores for piece in _pieces(store)])
 
     def reach(self, bound: float) -> None:
         """The search has come to this bound: nothing shorter is left unexamined."""
@@ -314,6 +323,9 @@ class Run(Heartbeat, Generic[V]):
             raise self.out_of_memory()
         if self._stores:
             gc.freeze()  # or else the collector would look through all vertices again and again
+        for store in self._stores:
+            if len(store) > MANY and isinstance(store, Vertices):
+                store.divide()
         self._check_at = self.stats.expanded + self._next_spacing()
         if self.limit.expanded is not None:
             self._check_at = min(self._check_at, self.limit.expanded)
@@ -326,6 +338,10 @@ class Run(Heartbeat, Generic[V]):
         self._spacing = max(self._spacing // 2, 1) if slow else self._spacing * 2
         self._spacing = min(self._spacing, 1 if self._on_event else _BETWEEN_CLOCKS)
         return self._spacing
+
+
+def _pieces(store: Store) -> list[Store]:
+    return [*store.break_up()] if isinstance(store, Vertices) else [store]
 
 
 def deep_size(vertex: object) -> int:

@@ -23,11 +23,11 @@ from typing import Any, Generic, TypeVar
 from .errors import OptionError, look_up
 from .heartbeat import Cancel, Event, Graph, Run, Stopped
 from .result import Limit, Progress, Stats, Status
+from .vertices import Vertices
 
 V = TypeVar("V", bound=Hashable)
 Heuristic = Callable[[Any, Any], float]
 Bound = Callable[[Any], float]
-Parents = dict[V, V]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def bind(heuristic: Any, goal: Any) -> Bound:
     return lambda vertex: heuristic(vertex, goal)
 
 
-def _path(parents: Parents[V], vertex: V) -> list[V]:
+def _path(parents: Vertices[V], vertex: V) -> list[V]:
     """From the root of the search tree, which is its own parent, to a vertex."""
     path = [vertex]
     while (parent := parents[vertex]) != vertex:
@@ -153,7 +153,7 @@ def _path(parents: Parents[V], vertex: V) -> list[V]:
 
 
 def _bfs(run: Run[V], start: V, goal: V) -> list[V] | None:
-    parents: Parents[V] = {start: start}
+    parents = Vertices({start: start})
     run.keeps(parents)
     layer = [start]
     depth = 0
@@ -175,8 +175,8 @@ def _bfs(run: Run[V], start: V, goal: V) -> list[V] | None:
 
 
 def _dfs(run: Run[V], start: V, goal: V, *, depth: float) -> list[V] | None:
-    parents: Parents[V] = {start: start}
-    depths = {start: 0}
+    parents = Vertices({start: start})
+    depths = Vertices({start: 0})
     stack = [(start, 0)]
     run.keeps(parents, depths, stack)
     while stack:
@@ -201,8 +201,8 @@ def _iddfs(run: Run[V], start: V, goal: V) -> list[V] | None:
 
 
 def _bidirectional(run: Run[V], start: V, goal: V) -> list[V] | None:
-    near: Parents[V] = {start: start}
-    far: Parents[V] = {goal: goal}
+    near = Vertices({start: start})
+    far = Vertices({goal: goal})
     run.keeps(near, far)
     if start == goal:
         return [start]
@@ -246,9 +246,9 @@ def best_first(
     set and a shorter way to it turns up, which no consistent heuristic allows.
     """
     run.has_heap = True
-    parents: Parents[V] = {start: start}
-    cost = {start: 0}
-    closed: set[V] = set()
+    parents = Vertices({start: start})
+    cost = Vertices({start: 0})
+    closed = Vertices[V]()
     frontier = [(priority(0, h(start)), h(start), 0, 0, start)]
     run.keeps(parents, cost, closed, frontier)
     order = 0
@@ -397,7 +397,7 @@ def _children(run: Run[V], path: list[V], h: Bound, f: float) -> list[_Child[V]]
 
 def _beam(run: Run[V], start: V, goal: V, *, heuristic: Heuristic, width: float) -> list[V] | None:
     h = bind(heuristic, goal)
-    parents: Parents[V] = {start: start}
+    parents = Vertices({start: start})
     run.keeps(parents)
     layer = [(h(start), 0, start)]
     depth = 0
@@ -426,9 +426,9 @@ class _Side(Generic[V]):
 
     def __init__(self, root: V, h: Bound) -> None:
         self.h = h
-        self.parents: Parents[V] = {root: root}
-        self.cost = {root: 0}
-        self.closed: set[V] = set()
+        self.parents = Vertices({root: root})
+        self.cost = Vertices({root: 0})
+        self.closed = Vertices[V]()
         self.frontier = [(max(h(root), 1), 0, 0, root)]
         self.order = 0
 
