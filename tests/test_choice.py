@@ -39,12 +39,29 @@ class Made:
         return expanded if most is None or expanded <= most else None
 
 
-@given(st.lists(st.integers(10, 12), min_size=2, max_size=12), st.integers(0, 9))
+@given(st.lists(st.integers(10, 12), min_size=2, max_size=8), st.integers(0, 9))
 def test_of_a_few_partitions_the_best_pair_is_chosen(alone: list[int], seed: int) -> None:
     made = Made(alone, seed)
     chosen = choice.choose(len(alone), 0, made)
     least = min(made.expanded(pair, 20) for pair in made.shares)
     assert made.expanded(chosen, 20) <= 1.001 * least
+
+
+@given(st.lists(st.integers(10, 60), min_size=20, max_size=58), st.integers(0, 9))
+def test_of_many_one_of_the_best_is_chosen_at_little_cost(alone: list[int], seed: int) -> None:
+    made = Made(alone, seed)
+    spent = 0
+
+    def counted(numbers: Sequence[int], bound: int, most: int | None) -> int | None:
+        nonlocal spent
+        expanded = made(numbers, bound, most)
+        spent += most or 0 if expanded is None else expanded
+        return expanded
+
+    chosen = choice.choose(len(alone), 0, counted)
+    least = min(made.expanded(pair, 20) for pair in made.shares)
+    assert made.expanded(chosen, 20) <= 1.3 * least
+    assert spent < 1_500_000
 
 
 def test_what_takes_too_long_by_itself_is_left_out() -> None:

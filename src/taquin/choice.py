@@ -7,35 +7,67 @@ small bound tells well enough how they compare within larger ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
+from typing import TypeVar
+
+T = TypeVar("T")
 
 FIRST = (0, 1)
 """What every search begins with, the first partition and its mirror image."""
 
-_HARD_ENOUGH = 2_000
-"""Expansions that the first ones take, at least, for the bound of a trial."""
-_PATIENCE = 40_000
-"""Expansions after which a partition by itself is given up."""
-_SHORTLIST = 12
+_HARD_ENOUGH = 300
+"""More expansions than this the first ones take for the bound of the first trials."""
+_PATIENCE = 4
+"""How many times as many a partition by itself may take,"""
+_WORSE = 2
+"""and how many times as many as the best pair another one."""
+_SHORTLIST = 8
+_ROUNDS = (8, 3, 1)
+"""How many pairs are left after each round of trials, each of which has a larger bound,"""
+_CERTAIN = 6_000
+"""unless the best pair took more expansions than this, which says enough."""
 
+Pair = tuple[int, ...]
 Trial = Callable[[Sequence[int], int, int | None], int | None]
 """Expansions by which some partitions prove a bound; None if that takes more than allowed."""
 
 
-def choose(count: int, bound: int, trial: Trial) -> tuple[int, ...]:
+def choose(count: int, bound: int, trial: Trial) -> Pair:
     """The two of so many partitions that prove the most together; trials begin with a bound.
 
-    Two, since a third one costs more time for each expansion than it saves.
+    Two, since a third one costs more time for each expansion than it saves. Most of them fail
+    within a small bound already, so only a few are tried within larger ones.
     """
     while trial(FIRST, bound, _HARD_ENOUGH) is not None:
         bound += 2
-    alone = [trial([number], bound, _PATIENCE) for number in range(count)]
-    able = [(expanded, number) for number, expanded in enumerate(alone) if expanded is not None]
-    shortlist = [number for _, number in sorted(able)[:_SHORTLIST]]
-    best, least = FIRST, trial(FIRST, bound + 2, None)
-    for pair in combinations(shortlist, 2):
-        expanded = trial(pair, bound + 2, least)
-        if expanded is not None:
-            best, least = pair, expanded
-    return best
+    first = trial(FIRST, bound, None)
+    if first is None:
+        return FIRST
+    alone = {number: trial([number], bound, _PATIENCE * first) for number in range(count)}
+    shortlist = _least(alone)[:_SHORTLIST]
+    pairs: list[Pair] = [FIRST, *combinations(sorted(shortlist), 2)]
+    for left in _ROUNDS:
+        expanded = _compared(pairs, bound, trial)
+        pairs = _least(expanded)[:left] or pairs
+        if (expanded[pairs[0]] or 0) > _CERTAIN:
+            break
+        bound += 2
+    return pairs[0]
+
+
+def _compared(pairs: Sequence[Pair], bound: int, trial: Trial) -> dict[Pair, int | None]:
+    """What each pair takes, as far as that is not much more than what the best one does."""
+    expanded: dict[Pair, int | None] = {}
+    least: int | None = None
+    for pair in dict.fromkeys(pairs):
+        expanded[pair] = took = trial(pair, bound, None if least is None else _WORSE * least)
+        if took is not None:
+            least = took if least is None else min(least, took)
+    return expanded
+
+
+def _least(expanded: Mapping[T, int | None]) -> list[T]:
+    """Those that came to an end, in the order of what they took."""
+    took = {key: value for key, value in expanded.items() if value is not None}
+    return sorted(took, key=took.__getitem__)

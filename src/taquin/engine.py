@@ -55,8 +55,9 @@ longer ones, as a search that does expands more boards within the same bound;"""
 _SHORT_ROOM = 5.0
 """by so many where it may be short, because the search for the shortest is quicker then."""
 
-_BEFORE_CHOICE = 4_000_000
-"""Expansions after which it chooses partitions, which takes about as many."""
+_BEFORE_CHOICE = 100_000
+"""Expansions after which it chooses partitions: that takes half a million, and the next bound, with
+those at hand, would take about as many or more."""
 
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
