@@ -226,8 +226,9 @@ Report run_idastar(std::int64_t rows, std::int64_t cols, std::int64_t blank, con
 
 Answers run_all_answers(std::int64_t rows, std::int64_t cols, std::int64_t blank,
                         const Numbers& tiles, const TabledPatterns& patterns, std::int64_t length,
-                        std::size_t most, const PyHook& hook) {
-  Heartbeat heart(make_hook(hook));
+                        std::size_t most, std::optional<std::uint64_t> max_expanded,
+                        const PyHook& hook) {
+  Heartbeat heart(make_hook(hook), max_expanded);
   const nb::gil_scoped_release no_gil;
   const Goal goal(rows, cols, blank);
   return all_answers(goal, goal.board(tiles), patterns.patterns(), length, most, heart);
@@ -240,7 +241,7 @@ void bind_all_answers(nb::module_& module) {
       .def_ro("complete", &Answers::complete, "False when the run was stopped.");
   module.def(
       "all_answers", &run_all_answers, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "patterns"_a,
-      "length"_a, "most"_a, "hook"_a = nb::none(),
+      "length"_a, "most"_a, "max_expanded"_a = nb::none(), "hook"_a = nb::none(),
       "All solutions of `length` moves, which must be the least: how many there are, and the\n"
       "first `most` of them.");
 }

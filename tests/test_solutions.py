@@ -126,6 +126,12 @@ def test_a_limit_stops_it():
         all_solutions(HARD, limit=Limit(seconds=0))
 
 
+def test_the_limit_of_expansions_is_for_the_first_one_and_the_others():
+    alone = solve(HARD, limit=Limit(expanded=10**7)).stats.expanded
+    with pytest.raises(Stopped, match=rf"^the limit of {alone + 1:,} expanded boards$"):
+        all_solutions(HARD, limit=Limit(expanded=alone + 1))
+
+
 def test_a_limit_stops_it_in_another_process_too():
     with ProcessPoolExecutor(1) as pool, pytest.raises(Stopped, match="the time limit of 0 s"):
         pool.submit(all_solutions, HARD, limit=Limit(seconds=0)).result()

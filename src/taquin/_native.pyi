@@ -338,7 +338,7 @@ class Answers:
     def complete(self) -> bool:
         """False when the run was stopped."""
 
-def all_answers(rows: int, cols: int, blank: int, tiles: Sequence[int], patterns: Patterns, length: int, most: int, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Answers:
+def all_answers(rows: int, cols: int, blank: int, tiles: Sequence[int], patterns: Patterns, length: int, most: int, max_expanded: int | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> Answers:
     """
     All solutions of `length` moves, which must be the least: how many there are, and the
     first `most` of them.

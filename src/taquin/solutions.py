@@ -79,8 +79,7 @@ def all_solutions(
     """All shortest solutions of a board of at most 16 cells; `most` of them are kept.
 
     Raises `Stopped` at a limit or on a cancel: what was found till then says nothing of the rest.
-    The solutions are listed after a first one is proven to be shortest, and both share the limit;
-    while they are listed, it is looked at about every 50 ms.
+    The solutions are listed after a first one is proven to be shortest, and both share the limit.
 
     >>> found = all_solutions("8 6 7 / 2 5 4 / 3 0 1", most=1)
     >>> found.length, found.count, [solution.text() for solution in found]
@@ -148,8 +147,11 @@ def _by_search(start: Board, goal: Board, most: int, heart: Heartbeat) -> Soluti
         tables.for_search(found, goal),
         length,
         most,
+        heart.expanded_left(),
         _counting(heart),
     )
+    if not answers.complete:
+        raise heart.expanded_limit()
     first = tuple(Solution(start, goal, from_letters(letters)) for letters in answers.first)
     return Solutions(start, goal, length, answers.count, first)
 
