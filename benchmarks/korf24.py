@@ -1,7 +1,7 @@
 """24-puzzles: against the yardstick, two threads against one, and on request the hard ones.
 
-`python benchmarks/korf24.py 1 2 3` solves those instances on two threads and tells their times;
-`python benchmarks/korf24.py large 1 2 3` does so with the large tables.
+`python benchmarks/korf24.py 1 2 3` solves those instances on two threads and tells their times.
+With `large` before them, or alone, it measures the large tables.
 """
 
 from __future__ import annotations
@@ -56,16 +56,18 @@ def ask(process: subprocess.Popen[str], board: Board) -> tuple[int, int, float]:
     return int(length), int(expanded), float(seconds)
 
 
-def timed(board: Board, optimum: int, threads: int = 1) -> tuple[float, float, int]:
+def timed(
+    board: Board, optimum: int, *, threads: int = 1, name: str = "default"
+) -> tuple[float, float, int]:
     """Processor seconds, seconds on the clock and boards expanded; the optimum is checked."""
     clock, processor = time.perf_counter(), time.process_time()
-    result = solve(board, GOAL, threads=threads, tables="default")
+    result = solve(board, GOAL, threads=threads, tables=name)
     assert (result.length, result.proof) == (optimum, "optimal"), board
     spent = time.process_time() - processor
     return spent, time.perf_counter() - clock, result.stats.expanded
 
 
-def against_the_yardstick() -> None:
+def against_the_yardstick(name: str) -> None:
     boards = {number: (board, optimum) for number, board, optimum in korf24()}
     process = yardstick()
     total = [0.0, 0.0]
@@ -74,7 +76,7 @@ def against_the_yardstick() -> None:
         theirs, ours = [], []
         for _ in range(ROUNDS):
             theirs.append(ask(process, board))
-            ours.append(timed(board, optimum))
+            ours.append(timed(board, optimum, name=name))
         assert all(length == optimum for length, _, _ in theirs)
         their_seconds = min(seconds for _, _, seconds in theirs)
         our_seconds = min(seconds for seconds, _, _ in ours)
@@ -130,16 +132,17 @@ def hard(numbers: set[int], name: str) -> None:
             )
 
 
-def main() -> None:
-    tables.obtain(GOAL, "default")
+def main(name: str = "default") -> None:
+    tables.obtain(GOAL, name)
     solve(FROM_A_WINDOW, GOAL, quality="fast")  # what a process does once is not measured
-    against_the_yardstick()
-    seconds = min(timed(FROM_A_WINDOW, 80)[1] for _ in range(ROUNDS))
+    against_the_yardstick(name)
+    seconds = min(timed(FROM_A_WINDOW, 80, name=name)[1] for _ in range(ROUNDS))
     print(f"the 80-move board: {seconds:.2f} s")
-    against_one_thread()
+    if name == "default":
+        against_one_thread()
 
 
 if __name__ == "__main__":
     words = sys.argv[1:]
     name = words.pop(0) if words[:1] == ["large"] else "default"
-    hard(set(map(int, words)), name) if words else main()
+    hard(set(map(int, words)), name) if words else main(name)
