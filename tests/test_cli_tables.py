@@ -60,6 +60,9 @@ def test_verify_tells_sound_from_damaged() -> None:
     out = run("verify", code=1).stdout
     assert out == "squares-100: sound\nsquares-200: damaged, its checksum is wrong\n"
     assert run("verify", "squares-100").stdout == "squares-100: sound\n"
+    run(code=0)
+    assert "damaged, its checksum is wrong" in run("--check", code=1).stdout
+    assert "damaged, its checksum is wrong" in run("--check", "--json", code=1).stdout
 
 
 def test_remove_some_or_all() -> None:
@@ -144,8 +147,8 @@ def test_an_odd_identity_is_a_problem_of_its_file_only(identity: dict[str, objec
     store.obtain(Squares(100))
     sides = f"{identity['rows']}x{identity.get('cols')}"
     forge(f"odd-{sides}", identity)
-    for check, other in (([], "not checked"), (["--check"], "sound")):
-        odd, sound = run(*check).stdout.splitlines()[1:3]
+    for check, other, code in (([], "not checked", 0), (["--check"], "sound", 1)):
+        odd, sound = run(*check, code=code).stdout.splitlines()[1:3]
         assert odd.startswith(f"odd-{sides}  ")
         assert odd.endswith("  holds another table than its name says")
         assert sound.endswith(other)

@@ -59,11 +59,12 @@ def _list(check: bool, as_json: bool) -> int:
     stored, plans, sets = store.entries(), offers(), uses()
     if check:
         stored = _checked(stored)
+    code = NO if check and any(entry.problem for entry in stored) else OK
     if as_json:
         found = [{**e.to_dict(), "sets": sets.get(e.name, []), "checked": check} for e in stored]
         offered = [plan.to_dict() for plan in plans]
         print_json({"directory": str(store.directory()), "tables": found, "sets": offered})
-        return OK
+        return code
     total = report.size(sum(entry.size for entry in stored))
     click.echo(f"{report.count(len(stored), 'table')}, {total}, in {store.directory()}")
     for line in report.stored_lines(_printable(stored), sets, check):
@@ -71,7 +72,7 @@ def _list(check: bool, as_json: bool) -> int:
     click.echo("\nto build (taquin tables build SHAPE SET), for example:")
     for line in report.offer_lines(plans, cores()):
         click.echo(line)
-    return OK
+    return code
 
 
 def _checked(stored: list[Entry]) -> list[Entry]:
