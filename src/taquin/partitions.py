@@ -270,8 +270,9 @@ def draw(rows: int, cols: int, partition: Partition) -> str:
 def divide(rows: int, cols: int, blank: int) -> tuple[Partition, ...]:
     """The tiles in compact regions, once found along the rows and once along the columns.
 
-    A board that can be mirrored needs only one of the two, the more compact one: its mirror image
-    serves as the other. There is none where tables don't help.
+    Where these are the same, the next best takes the place of the second. A board that can be
+    mirrored needs only one of the two, the more compact one: its mirror image serves as the other.
+    There is none where tables don't help.
 
     >>> for partition in divide(3, 5, 0):
     ...     print(draw(3, 5, partition), end="\\n\\n")
@@ -288,17 +289,23 @@ def divide(rows: int, cols: int, blank: int) -> tuple[Partition, ...]:
     if not most or rows * cols < _FEWEST_CELLS or min(rows, cols) == 1:
         return ()
     ways = (_snake(rows, cols), _snake_of_columns(rows, cols))
-    found = [_compact([cell for cell in way if cell != blank], most, cols) for way in ways]
-    found.sort(key=lambda regions: _cost(regions, cols))
-    first, second = (tuple(sorted(tuple(sorted(region)) for region in each)) for each in found)
-    is_enough = first == second or len(with_mirror(rows, cols, blank, first)) > 1
-    return (first,) if is_enough else (first, second)
+    cuts = [_cuts([cell for cell in way if cell != blank], most, cols) for way in ways]
+    ranked = [each for same_rank in zip(*cuts, strict=True) for each in _ranked(same_rank, cols)]
+    first, *others = dict.fromkeys(
+        tuple(sorted(tuple(sorted(region)) for region in each)) for each in ranked
+    )
+    is_enough = len(with_mirror(rows, cols, blank, first)) > 1
+    return (first,) if is_enough else (first, *others[:1])
 
 
-def _compact(cells: list[int], most: int, cols: int) -> list[Region]:
-    """The better of two ways to cut a row of cells, from its start and from its end."""
-    cuts = [_improve(_cut(way, most), cols) for way in (cells, cells[::-1])]
-    return min(cuts, key=lambda regions: _cost(regions, cols))
+def _cuts(cells: list[int], most: int, cols: int) -> list[list[Region]]:
+    """Two ways to cut a row of cells, from its start and from its end, the better one first."""
+    return _ranked([_improve(_cut(way, most), cols) for way in (cells, cells[::-1])], cols)
+
+
+def _ranked(cuts: Iterable[list[Region]], cols: int) -> list[list[Region]]:
+    """The more compact ones first."""
+    return sorted(cuts, key=lambda regions: _cost(regions, cols))
 
 
 def _snake(rows: int, cols: int) -> list[int]:
