@@ -1,50 +1,19 @@
-import gc
 import json
 import math
-import subprocess
-import sys
-import threading
-from itertools import count, pairwise
-from types import SimpleNamespace
+from itertools import pairwise
 
 import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from solving import HARD, KORF, check
 from strategies import data_lines, exact_distance, goal_names, pairs, reachable, shapes
 
-from taquin import Board, BoardGraph, Limit, Result, goals, heuristics, solve, tables
-from taquin.engine import Engine
+from taquin import Board, BoardGraph, Limit, goals, heuristics, solve, tables
 from taquin.errors import BoardError, NotationError, OptionError, UnknownNameError
 from taquin.parity import reaches
 
 FAR = Board("8 6 7/2 5 4/3 0 1")
-HARD = Board("14 5 9 2 18/8 23 19 12 17/15 0 10 20 4/6 11 21 1 7/24 3 16 22 13")  # Korf's first
-KORF = [
-    (Board(tiles, shape=(4, 4)), int(optimum))
-    for tiles, optimum in (
-        (list(map(int, tiles.split())), optimum) for _, tiles, optimum in data_lines("korf15.txt")
-    )
-]
-
-
-def check(result: Result) -> Result:
-    """What is true of every result."""
-    assert result.lower_bound >= 0
-    if result.solution is None:
-        assert result.proof == "none"
-        assert result.length is None
-        assert result.status != "solved"
-    else:
-        boards = list(result.solution.boards())
-        assert (boards[0], boards[-1]) == (result.board, result.goal)
-        assert all(b in a.neighbours() for a, b in pairwise(boards))
-        assert result.lower_bound <= result.length == len(boards) - 1
-        assert (result.proof == "optimal") == (result.length == result.lower_bound)
-    assert (result.reason == "") == (result.status == "solved") or result.status == "cancelled"
-    json.dumps(result.to_dict())
-    return result
-
 
 # --- known answers ------------------------------------------------------------------------------
 
@@ -230,267 +199,6 @@ def test_renamed_tiles_make_the_same_puzzle():
     assert solve(other, goal).length == solve(board).length
 
 
-# --- limits, progress, cancel -------------------------------------------------------------------
-
-
-def test_5x5_within_a_limit_gives_the_best_so_far():
-    result = check(solve(HARD, "blank-first", limit=Limit(expanded=200_000)))
-    assert result.status == "limit"
-    assert result.reason == "the limit of 200,000 expanded boards"
-    assert result.stats.expanded == 200_000
-    assert result.lower_bound <= 95 <= result.length
-    assert result.proof.startswith("within:")
-    assert float(result.proof[7:]) >= result.length / result.lower_bound
-
-
-@pytest.mark.parametrize("shape", [(4, 4), (5, 5), (6, 6)])
-@pytest.mark.parametrize("expanded", [1, 10, 150, 5_000])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_the_limit_of_expansions_is_kept(shape, expanded, threads):
-    board = Board.random(*shape, seed=6)
-    result = check(solve(board, limit=Limit(expanded=expanded), threads=threads))
-    assert result.status == "limit"
-    assert result.stats.expanded <= expanded
-    assert result.solution is not None
-
-
-@pytest.fixture
-def open_tables():
-    """The default tables of 4×4, which this process has opened."""
-    tables.obtain(goals.blank_first(4, 4), "default")
-    assert tables.opened(goals.blank_first(4, 4), "auto", 1 << 40) is not None
-
-
-@pytest.fixture
-def seen(monkeypatch):
-    """Gives the result, and the answers of which a run has told on the way."""
-    monkeypatch.setattr("taquin.heartbeat.INTERVAL", 3600)  # it tells of nothing else
-
-    def run(*args, **options):
-        reports = []
-        result = check(solve(*args, on_progress=reports.append, **options))
-        return result, [report.best for report in reports]
-
-    return run
-
-
-@pytest.mark.usefixtures("open_tables")
-def test_a_short_search_of_a_small_board_needs_no_other_answer(seen):
-    board, optimum = KORF[78]
-    result, answers = seen(board, "blank-first")
-    assert (result.length, result.proof, answers) == (optimum, "optimal", [optimum])
-    assert result.stats.expanded < 50_000
-
-
-@pytest.mark.usefixtures("open_tables")
-def test_a_longer_one_has_an_answer_while_it_runs(seen):
-    board, optimum = KORF[87]
-    result, answers = seen(board, "blank-first", tables="default")
-    assert (result.length, result.proof) == (optimum, "optimal")
-    assert result.stats.expanded > 50_000
-    bounds = [bound for bound, _ in result.stats.iterations]
-    assert bounds == sorted(set(bounds)), "no bound is searched twice"
-    assert answers[0] > optimum
-    assert answers[-1] == optimum
-
-
-@pytest.mark.usefixtures("open_tables")
-@pytest.mark.parametrize("expanded", [1, 10, 1_000])
-def test_a_small_board_within_a_limit_has_an_answer_too(expanded):
-    board, optimum = KORF[81]
-    result = check(solve(board, "blank-first", limit=Limit(expanded=expanded)))
-    assert (result.status, result.stats.expanded) == ("limit", expanded)
-    assert result.lower_bound <= optimum <= result.length
-
-
-@pytest.mark.usefixtures("open_tables")
-@pytest.mark.parametrize("solvable", [True, False])
-@pytest.mark.parametrize("goal", ["blank-last", "column-major"])
-def test_a_cancel_is_heard_while_a_large_board_is_looked_at_for_the_first_time(goal, solvable):
-    target = goals.named(goal, 300, 300)
-    board = target.exchange(1, 2)
-    if solvable:
-        board = board.exchange(3, 4)
-    assert reaches(board, target) == solvable
-
-    for looks in count():
-        left = iter(range(looks))
-        cancel = SimpleNamespace(is_set=lambda left=left: next(left, None) is None)
-        result = solve(board, goal, quality="fast", cancel=cancel)
-        if result.status != "cancelled":
-            break
-        assert result.solution is None
-    assert looks > 2
-    assert result.status == ("solved" if solvable else "unsolvable")
-
-
-def test_a_small_board_that_is_cancelled_before_it_begins():
-    cancel = threading.Event()
-    cancel.set()
-    result = check(solve(KORF[0][0], "blank-first", cancel=cancel))
-    assert (result.status, result.solution, result.stats.expanded) == ("cancelled", None, 0)
-
-
-def test_the_limit_of_time():
-    result = check(solve(HARD, limit=Limit(seconds=1)))
-    assert result.status == "limit"
-    assert result.reason == "the time limit of 1 s"
-    assert result.solution is not None
-    nothing = check(solve(HARD, limit=Limit(seconds=0)))
-    assert (nothing.status, nothing.solution) == ("limit", None)
-    assert nothing.lower_bound == solve(HARD, quality="fast").lower_bound
-
-
-@pytest.mark.parametrize(
-    ("size", "options"),
-    [
-        (30, {"quality": "fast"}),
-        (6, {"metric": "multi"}),
-        (5, {"quality": 1.02, "tables": "none"}),
-        (5, {"threads": 2, "tables": "none"}),
-    ],
-)
-def test_a_stopped_run_is_let_go_of_without_the_garbage_collector(size, options):
-    gc.collect()
-    gc.disable()
-    try:
-        result = solve(Board.random(size, size, seed=1), limit=Limit(seconds=0.06), **options)
-        assert result.proof != "optimal"
-        assert not any(isinstance(each, Engine) for each in gc.get_objects())
-    finally:
-        gc.enable()
-
-
-def test_the_limit_of_memory():
-    result = check(solve(HARD, algorithm="astar", limit=Limit(memory="1 MB")))
-    assert result.status == "limit"
-    assert result.reason == "the memory limit of 1 MB"
-    assert result.lower_bound >= heuristics.linear_conflict(HARD)
-
-
-@pytest.mark.parametrize(
-    "options", [{}, {"threads": 2}, {"algorithm": "idastar"}, {"quality": 1.2}], ids=str
-)
-def test_progress(options):
-    reports = []
-    cancel = threading.Event()
-
-    def on_progress(progress):
-        reports.append(progress)
-        if len(reports) == 3:
-            cancel.set()
-
-    result = check(solve(HARD, on_progress=on_progress, cancel=cancel, **options))
-    assert result.status == "cancelled"
-    assert len(reports) in (3, 4)  # one more where the next stage had begun
-    for a, b in pairwise(reports):
-        assert a.seconds < b.seconds
-        assert a.expanded <= b.expanded
-        assert a.lower_bound <= b.lower_bound
-    assert reports[-1].lower_bound <= result.lower_bound <= 110
-    assert all(report.best is None or report.best >= result.length for report in reports)
-    assert reports[-1].expanded_per_second >= 0
-
-
-@pytest.mark.parametrize("quality", ["optimal", "fast", 1.2])
-def test_better_answers_are_told_with_their_moves(quality):
-    reports = []
-    board = Board.random(5, 5, seed=1)
-    limit = Limit(expanded=200_000)
-    result = solve(board, quality=quality, limit=limit, on_progress=reports.append)
-    answers = [report.moves for report in reports if report.moves is not None]
-    assert answers[-1] == result.solution.moves
-    for moves in set(answers):
-        assert board.slide(moves) == result.goal
-    for report in reports:
-        assert report.best == (None if report.moves is None else len(report.moves))
-        assert json.loads(json.dumps(report.to_dict()))["best"] == report.best
-
-
-@pytest.mark.parametrize("options", [{}, {"algorithm": "astar"}, {"quality": "fast"}], ids=str)
-def test_cancelled_before_it_starts(options):
-    cancel = threading.Event()
-    cancel.set()
-    result = check(solve(HARD, cancel=cancel, **options))
-    assert result.status == "cancelled"
-    assert result.solution is None
-
-
-@pytest.mark.parametrize("looks", range(6))
-def test_a_cancel_is_never_taken_for_an_answer(looks, tmp_path, monkeypatch):
-    """Wherever the cancel comes, also while a board is tried before its tables are built."""
-    monkeypatch.setenv("TAQUIN_HOME", str(tmp_path))
-
-    class AfterLooks:
-        left = looks
-
-        def is_set(self):
-            self.left -= 1
-            return self.left < 0
-
-    result = solve(Board.random(6, 6, seed=1), cancel=AfterLooks())
-    assert result.status == "cancelled"
-
-
-@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"algorithm": "bfs"}], ids=str)
-def test_cancelled_from_another_thread(options):
-    cancel, going = threading.Event(), threading.Event()
-    results = []
-
-    def work():
-        results.append(
-            solve(
-                HARD,
-                cancel=cancel,
-                on_progress=lambda progress: going.set(),
-                limit=Limit(seconds=60),
-                **options,
-            )
-        )
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    assert going.wait(60)
-    cancel.set()
-    thread.join(60)
-    assert check(results[0]).status == "cancelled"
-
-
-@pytest.mark.parametrize("options", [{}, {"threads": 2}, {"algorithm": "idastar"}], ids=str)
-def test_an_interrupt_in_a_callback_leaves_at_once(options):
-    def interrupt(progress):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        solve(HARD, on_progress=interrupt, limit=Limit(seconds=60), **options)
-
-
-INTERRUPTED = """
-import os, signal, threading
-from taquin import Board, Limit, solve
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-try:
-    solve(Board("{board}"), "blank-first", limit=Limit(seconds=60), **{options})
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"tables": "none"}, {"tables": "none", "threads": 2}, {"algorithm": "idastar"}],
-    ids=str,
-)
-def test_ctrl_c_leaves_at_once(options):
-    """Even where nobody asked for progress; in a process of its own, where nothing else runs."""
-    board, _ = KORF[87]  # the hardest
-    script = INTERRUPTED.format(board=board, options=options)
-    child = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (child.stdout, child.stderr) == ("interrupted\n", "")
-
-
 # --- textbook algorithms through the door -------------------------------------------------------
 
 
@@ -656,14 +364,6 @@ def test_solved_by_threads_is_proven_too(board, threads):
     assert (result.status, result.proof) == ("solved", "optimal")
 
 
-@pytest.mark.parametrize("threads", [1, 2, 8])
-def test_a_limit_that_threads_run_into_is_reported(threads):
-    for _ in range(20):
-        result = solve(HARD, threads=threads, limit=Limit(expanded=30_000))
-        assert (result.status, result.proof == "optimal") == ("limit", False)
-        assert result.stats.expanded <= 30_000
-
-
 # --- what contradicts itself ---------------------------------------------------------------------
 
 
@@ -675,20 +375,6 @@ def test_a_heuristic_that_rules_out_every_way_proves_nothing():
 
 def test_goals_may_be_lists():
     assert solve("1 2/0 3", [[1, 2], [3, 0]]).length == 1
-
-
-def test_small_memory_does_not_stop_the_engine():
-    board = Board.random(5, 5, seed=3, walk=30)
-    assert solve(board, limit=Limit(memory=100_000, seconds=60)).proof == "optimal"
-
-
-def test_a_table_being_built_can_be_stopped():
-    cancel = threading.Event()
-    cancel.set()
-    goal = Board("1 2 3 4 5/6 7 8 0 9")  # which no other test has built a table for
-    result = solve(goal.slide("R"), goal, tables="exact", cancel=cancel)
-    assert (result.status, result.solution) == ("cancelled", None)
-    assert solve(goal.slide("R"), goal, tables="exact").length == 1
 
 
 @pytest.mark.parametrize("value", [math.nan, None, "far"])
@@ -703,16 +389,3 @@ def test_numbers_of_other_kinds_are_written_too():
 
     result = solve("1 2 3/4 0 6/7 5 8", algorithm="idastar", heuristic=heuristic)
     assert json.loads(json.dumps(result.to_dict()))["stats"]["iterations"] == [[2, 2]]
-
-
-def test_progress_says_that_tables_are_made_ready(tmp_path, monkeypatch):
-    monkeypatch.setenv("TAQUIN_HOME", str(tmp_path))
-    reports = []
-    board = Board.random(3, 6, seed=1)
-    result = solve(board, on_progress=reports.append)
-    assert result.proof == "optimal"
-    waiting = [report for report in reports if report.preparing]
-    assert waiting
-    assert len(waiting) < len(reports)
-    # The best answer that can be had without them comes first.
-    assert waiting[-1].moves == solve(board, quality="fast").solution.moves
