@@ -216,7 +216,6 @@ def test_a_cancel_ends_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def cancelled(*args: object) -> tuple[int, ...]:
         cancel.set()
-        monkeypatch.setattr(choice, "_PATIENCE", 1 << 40)
         monkeypatch.setattr(choice, "_HARD_ENOUGH", 1 << 40)
         return real(*args)  # type: ignore[arg-type]
 

@@ -40,14 +40,10 @@ class Solutions:
         """The same as plain values, for JSON."""
         check_convention(moves)
         return {
-            "board": str(self.board),
-            "goal": str(self.goal),
-            "status": "solved",
+            **unanswered(self.board, self.goal, "solved", "", moves=moves),
             "length": self.length,
             "count": self.count,
             "solutions": [solution.text(moves=moves) for solution in self.first],
-            "direction": moves,
-            "reason": "",
         }
 
 

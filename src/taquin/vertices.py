@@ -37,8 +37,8 @@ class Vertices(dict[V, Any]):
     def divide(self) -> None:
         """Keep what comes from now on in parts, each of which stays small.
 
-        What is here already stays where it is. Until there is much of it, the vertices are as
-        quick as any dict: no method of theirs is written in Python.
+        What is here already stays where it is. Before, they are looked up and set as in any dict,
+        by no method that is written in Python.
         """
         self._parts: list[dict[V, Any]] = [{} for _ in range(_PARTS)]
         self._beside = 0
