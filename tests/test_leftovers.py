@@ -72,6 +72,17 @@ def test_a_search_that_is_done_keeps_nothing_either() -> None:
     assert not any(thread.name == "leftovers" for thread in threading.enumerate())
 
 
+def test_the_collector_leaves_alone_what_is_still_to_be_taken_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    leftovers.wait()
+    monkeypatch.setattr(leftovers, "_PAUSE", 0.02)
+    solve(Board.random(4, 4, seed=3), algorithm="bfs", limit=Limit(expanded=60_000))
+    assert gc.get_freeze_count() > 60_000
+    leftovers.wait()
+    assert gc.get_freeze_count() == 0
+
+
 @pytest.mark.parametrize("ends", [None, KeyboardInterrupt])
 def test_the_collector_is_spared_only_while_it_runs(
     ends: type[BaseException] | None, monkeypatch: pytest.MonkeyPatch

@@ -282,7 +282,6 @@ class Run(Heartbeat, Generic[V]):
         try:
             yield
         finally:
-            gc.unfreeze()
             let_go([piece for store in self._stores for piece in _pieces(store)])
 
     def reach(self, bound: float) -> None:

@@ -1,10 +1,13 @@
 """What a search in Python leaves behind: millions of boards, which take seconds to let go of.
 
 A thread takes them apart bit by bit, so that whoever waits for the result need not wait for that.
+Until then they are frozen, as they were while it ran: to look through them takes the garbage
+collector seconds, too, and a process that ends does so several times.
 """
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Sequence
@@ -22,8 +25,9 @@ _at_work: set[threading.Thread] = set()
 
 
 def let_go(stores: Sequence[Store]) -> None:
-    """Take apart what no one needs any more, later if it is much."""
+    """Take apart what no one needs any more, later if it is much, and thaw it then."""
     if sum(map(len, stores)) < _MANY:
+        gc.unfreeze()
         return
     thread = threading.Thread(target=_take_apart, args=(stores,), name="leftovers", daemon=True)
     _at_work.add(thread)
@@ -32,6 +36,7 @@ def let_go(stores: Sequence[Store]) -> None:
     except RuntimeError:
         # There is no memory for another thread; then all goes at once.
         _at_work.discard(thread)
+        gc.unfreeze()
 
 
 def wait() -> None:
@@ -47,4 +52,5 @@ def _take_apart(stores: Sequence[Store]) -> None:
             for _ in range(min(_BIT, len(store))):
                 take()
             time.sleep(_PAUSE)
+    gc.unfreeze()
     _at_work.discard(threading.current_thread())
