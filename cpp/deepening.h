@@ -101,15 +101,18 @@ class Deepening {
   static constexpr bool kHasFringe = requires(Diver& diver) { diver.fringe(); };
   static constexpr std::size_t kRootsPerThread = 2048;
   // After an iteration of so many boards the next one is divided: for other threads, which
-  // are not worth their start before, or to tell how far it is.
+  // are not worth their start before, or to tell how far it is, and to order what is left.
   static constexpr std::uint64_t kWorthThreads = 20'000;
-  static constexpr std::uint64_t kLongIteration = 20'000'000;
+  static constexpr std::uint64_t kLongIteration = 200'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
   // So often, at least, a thread takes new roots in an iteration; and after so many boards of the
   // last one, as only what is done counts when the time left is told.
   static constexpr std::size_t kTurnsOfThread = 64;
   static constexpr std::uint64_t kLongTurn = 250'000;
   static constexpr std::size_t kMostRootsOfTurn = 4096;
+  static constexpr std::size_t kLargeFringe = 1000;
+  // Pieces of a fringe that a thread takes at once.
+  static constexpr std::size_t kPiecesOfTurn = 16;
 
   std::int64_t threshold() const {
     return lower_bound_ * options_.cost.weight / options_.cost.step;
@@ -172,14 +175,14 @@ class Deepening {
   }
 
   // Neighbours ask for much of the same memory, so a thread takes several at once. Towards the end
-  // they are single ones, so that no thread waits long for another.
+  // they are single ones, so that no thread waits long for another. By their places in the order.
   std::pair<std::size_t, std::size_t> next_roots() {
     const std::lock_guard lock(mutex_);
     const std::size_t begin = next_root_;
     const std::uint64_t most = std::min(work_left_ / (kTurnsOfThread * divers_.size()), kLongTurn);
     const std::size_t last = std::min(roots_.size(), begin + kMostRootsOfTurn);
     for (std::uint64_t work = 0; next_root_ < last; ++next_root_) {
-      const std::uint64_t more = work_of(next_root_);
+      const std::uint64_t more = work_of(order_[next_root_]);
       if (next_root_ > begin && work + more > most) break;
       work += more;
       work_left_ -= more;
@@ -201,19 +204,23 @@ class Deepening {
         return search_together(diver, begin, end, pulse);
       }
     }
-    for (std::size_t i = begin; i < end && !heart_.halted(); ++i) search_root(diver, i, pulse);
+    for (std::size_t i = begin; i < end && !heart_.halted(); ++i) {
+      search_root(diver, order_[i], pulse);
+    }
   }
 
   void search_together(Diver& diver, std::size_t begin, std::size_t end, Pulse& pulse) {
     const std::uint64_t before = pulse.expanded();
-    const std::span<const Root> roots(roots_.data() + begin, end - begin);
+    std::vector<const Root*> roots;
+    for (std::size_t i = begin; i < end; ++i) roots.push_back(&roots_[order_[i]]);
     if (diver.dive_together(roots, allowance_, pulse)) return answer(diver.path());
     if (heart_.halted()) return;
     // Which of them took how much is not known, only what all did.
     const std::uint64_t each = (pulse.expanded() - before) / roots.size() + 1;
     for (std::size_t i = begin; i < end; ++i) {
-      heart_.work_done(sizes_[i]);
-      sizes_[i] = each;
+      std::uint64_t& size = sizes_[order_[i]];
+      heart_.work_done(size);
+      size = each;
     }
   }
 
@@ -261,20 +268,38 @@ class Deepening {
       fringe.reset(lower_bound_, fringe_size(lower_bound_), last_.reach);
       for (Diver& diver : divers_)
         fringe.join(std::exchange(diver.fringe(), Fringe(fringe.note_bytes())));
-      // The next iteration will hardly want boards that are farther away.
+      // The next iteration will hardly want boards that are farther away. Of many it wants nearer
+      // ones still, and those that it notes in vain cost more than a few that are missed.
       last_.reach = fringe.farthest();
+      if (fringe.size() > kLargeFringe) last_.reach = std::max<std::int64_t>(0, last_.reach - 2);
       if (is_known()) return;
       allowance_ = allowance_of(options_.cost, lower_bound_);
       look_on(fringe);
+      if (!report_.moves && !heart_.halted()) order_roots(fringe);
     }
+  }
+
+  // An answer is likely where boards came nearest to the goal, so the next iteration begins there.
+  void order_roots(const Fringe& fringe) {
+    if (roots_.size() == 1) return;
+    Fringe::Paths ways;
+    for (const Fringe::Piece& piece : fringe.pieces()) {
+      divers_.front().spell(piece, roots_.front().path.size(), ways);
+    }
+    order_ = in_order_of(ways, roots_, order_);
   }
 
   void look_on(const Fringe& fringe) {
     const std::vector<Fringe::Piece> pieces = fringe.pieces();
     std::atomic<std::size_t> next{0};
     on_all_threads(fringe.size(), [&](Diver& diver, Pulse& pulse) {
-      for (std::size_t i = next++; i < pieces.size() && !heart_.halted(); i = next++) {
-        if (diver.look_on(pieces[i], allowance_, pulse)) answer(diver.path());
+      while (!heart_.halted()) {
+        const std::size_t first = next.fetch_add(kPiecesOfTurn);
+        if (first >= pieces.size()) return;
+        const std::size_t count = std::min(kPiecesOfTurn, pieces.size() - first);
+        if (diver.look_on(std::span(pieces).subspan(first, count), allowance_, pulse)) {
+          answer(diver.path());
+        }
       }
     });
   }
@@ -295,6 +320,8 @@ class Deepening {
     // No answer is nearer than the roots, nor does an allowance for less reach them.
     while (lower_bound_ < depth) lower_bound_ += 2;
     sizes_.assign(roots_.size(), 1);
+    order_.resize(roots_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
   }
 
   void continue_from(Checkpoint& checkpoint) {
@@ -326,6 +353,7 @@ class Deepening {
   const SearchTree tree_;
   std::vector<Root> roots_;
   std::vector<std::uint64_t> sizes_{1};  // boards below each root in the last iteration
+  std::vector<std::size_t> order_{0};    // in which the roots are searched
   Allowance allowance_;
   SharedQuota quota_;  // of the fringe
   std::int64_t lower_bound_ = 0;

@@ -48,7 +48,8 @@ class FallDiver {
   // Looks below a root for the goal; true when it found it, false also when the pulse told it
   // to stop.
   bool dive(const Root& root, const Allowance& allowance, Pulse& pulse) {
-    return dive_together(std::span(&root, 1), allowance, pulse);
+    const Root* const only = &root;
+    return dive_together(std::span(&only, 1), allowance, pulse);
   }
 
   // Whether it searches below several roots at once, as it always does.
@@ -56,34 +57,26 @@ class FallDiver {
 
   // Below several roots at once. The first of them comes last onto the stack, from where it is
   // taken first.
-  bool dive_together(std::span<const Root> roots, const Allowance& allowance, Pulse& pulse) {
+  bool dive_together(std::span<const Root* const> roots, const Allowance& allowance, Pulse& pulse) {
     restart(allowance);
     for (std::size_t i = roots.size(); i-- > 0;) {
-      const std::string& path = roots[i].path;
+      const std::string& path = roots[i]->path;
       follow(path.size(), [&](std::size_t k) { return direction_of(path[k]); });
       if (add_in_place()) return true;
     }
     return search(pulse);
   }
 
-  // Looks on from boards of the fringe, in the same way. Some at a time: a piece that others hand
-  // in may be long.
-  bool look_on(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
-    constexpr std::size_t some = 64;
-    for (std::size_t first = 0; first < piece.count(); first += some) {
+  // Looks on from boards of the fringe, in the same way.
+  bool look_on(std::span<const Fringe::Piece> pieces, const Allowance& allowance, Pulse& pulse) {
+    bool found = false;
+    Fringe::some_at_a_time(pieces, [&](std::span<const Fringe::Kept> boards) {
       restart(allowance);
-      for (std::size_t i = first; i < std::min(first + some, piece.count()); ++i) {
-        if (piece.is_noted) {
-          add(noted(piece.path(i)));
-        } else {
-          follow(piece.length, [&](std::size_t k) { return piece.path(i)[k]; });
-          if (add_in_place()) return true;
-        }
-      }
-      if (search(pulse)) return true;
-      if (stopped_) return false;
-    }
-    return false;
+      for (std::size_t i = boards.size(); i-- > 0 && !found;) found = add(boards[i]);
+      found = found || search(pulse);
+      return !found && !stopped_;
+    });
+    return found;
   }
 
   // All ways from a root to the goal within the allowance: how many, and the first of them.
@@ -115,16 +108,16 @@ class FallDiver {
   }
 
   Fringe& fringe() { return fringe_; }
-  // Adds the paths of a piece of it to others.
-  static void spell(const Fringe::Piece& piece, Fringe::Paths& paths) {
+  // Adds the first moves of all paths of a piece of it to others.
+  static void spell(const Fringe::Piece& piece, std::size_t moves, Fringe::Paths& paths) {
     for (std::size_t i = 0; i < piece.count(); ++i) {
       if (piece.is_noted) {
         const Note note = noted(piece.path(i));
-        for (std::size_t k = 0; k <= note.board.depth; ++k) {
+        for (std::size_t k = 0; k < moves; ++k) {
           paths.push_back(static_cast<std::uint8_t>(move_at(note.path.data(), k)));
         }
       } else {
-        paths.insert(paths.end(), piece.path(i), piece.path(i) + piece.length);
+        paths.insert(paths.end(), piece.path(i), piece.path(i) + moves);
       }
     }
   }
@@ -242,6 +235,16 @@ class FallDiver {
     std::vector<Word> path(words_);
     write_path(path.data(), before.depth);
     keep(before, path.data(), lane_of(made_path_[before.depth]), falling);
+  }
+
+  // True when that is the goal.
+  bool add(const Fringe::Kept& board) {
+    if (!board.piece->is_noted) {
+      follow(board.piece->length, [&](std::size_t k) { return board.path()[k]; });
+      return add_in_place();
+    }
+    add(noted(board.path()));
+    return false;
   }
 
   void add(const Note& note) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -100,6 +101,31 @@ class Fringe {
     std::size_t count() const { return paths.size() / bytes; }
     const std::uint8_t* path(std::size_t i) const { return paths.data() + i * bytes; }
   };
+
+  // A board of a piece.
+  struct Kept {
+    const Piece* piece;
+    std::size_t number;
+
+    const std::uint8_t* path() const { return piece->path(number); }
+  };
+
+  // Calls use(boards) with some boards of these pieces at a time, until it returns false. They are
+  // so many that it is rare for a search to run out of boards that it can expand together.
+  template <class Use>
+  static void some_at_a_time(std::span<const Piece> pieces, const Use& use) {
+    constexpr std::size_t some = 1024;
+    std::vector<Kept> boards;
+    for (const Piece& piece : pieces) {
+      for (std::size_t i = 0; i < piece.count(); ++i) {
+        boards.push_back({&piece, i});
+        if (boards.size() < some) continue;
+        if (!use(boards)) return;
+        boards.clear();
+      }
+    }
+    if (!boards.empty()) use(boards);
+  }
 
   // Of paths, or of notes of so many bytes.
   explicit Fringe(std::size_t note_bytes = 0) : note_bytes_(note_bytes) {}

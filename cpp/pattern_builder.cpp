@@ -391,13 +391,14 @@ class Builder {
   void write_near() {
     const std::size_t cells = pattern_.cells();
     const bool single = pattern_.homes.size() == 1;
-    in_portions(single ? cells : cells * cells, 2, threads_, heart_,
+    in_portions(single ? cells : cells * (cells - 1), 2, threads_, heart_,
                 [&](std::size_t first, std::size_t last) {
                   for (std::size_t i = first; i < last; ++i) {
                     if (single) {
                       place(with(Placed{}, i));
-                    } else if (i / cells != i % cells) {
-                      place(with(with(Placed{}, i / cells), i % cells));
+                    } else {
+                      const std::size_t both = i + i / cells + 1;  // without those in one cell
+                      place(with(with(Placed{}, both / cells), both % cells));
                     }
                   }
                 });
@@ -422,7 +423,7 @@ class Builder {
     std::size_t tiles = 0;
     PatternSpace::Mask mask = 0;
     std::uint32_t rank = 0;
-    std::uint64_t place = 0;  // in the table
+    std::uint64_t index = 0;
   };
 
   Placed with(Placed placed, std::size_t cell) const {
@@ -430,7 +431,7 @@ class Builder {
     const auto lower = static_cast<std::uint32_t>(std::popcount(placed.mask & (bit - 1)));
     return {placed.tiles + 1, placed.mask | bit,
             placed.rank + lower * PatternSpace::kFactorial[placed.tiles],
-            placed.place * pattern_.cells() + cell};
+            placed.index * pattern_.cells() + cell};
   }
 
   // Places the other tiles in every way. The steps are read at random, so that all cells of
@@ -481,7 +482,8 @@ class Builder {
       return static_cast<unsigned>(found.bits[region * seconds_.words()] >> found.shift & 1U);
     };
     const unsigned bits = bits_of_kinds(placed, found, bit);
-    out_[placed.place >> 1U] |= static_cast<std::uint8_t>(bits << ((placed.place & 1U) << 2U));
+    const std::uint64_t number = space_.gaps().number(placed.index);
+    out_[number >> 1U] |= static_cast<std::uint8_t>(bits << ((number & 1U) << 2U));
   }
 
   template <class Bit>

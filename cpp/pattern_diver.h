@@ -53,7 +53,10 @@ class PatternDiver {
   // Looks below a root for the goal; true when it found it, false also when the pulse told it
   // to stop.
   bool dive(const Root& root, const Allowance& allowance, Pulse& pulse) {
-    if (is_wide(allowance)) return dive_together(std::span(&root, 1), allowance, pulse);
+    if (is_wide(allowance)) {
+      const Root* const only = &root;
+      return dive_together(std::span(&only, 1), allowance, pulse);
+    }
     path_.resize(allowance.size() + 1);
     follow(root);
     return search(allowance, pulse);
@@ -70,11 +73,11 @@ class PatternDiver {
 
   // Below several roots at once, if it is wide. The first of them comes last onto the stack, from
   // where it is taken first.
-  bool dive_together(std::span<const Root> roots, const Allowance& allowance, Pulse& pulse) {
+  bool dive_together(std::span<const Root* const> roots, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + 1);
     wide_->begin(allowance[0]);
     for (std::size_t i = roots.size(); i-- > 0;) {
-      follow(roots[i]);
+      follow(*roots[i]);
       if (trail_.back().values[0] == 0) return found(trail_.size() - 1);
       add_in_place(allowance);
     }
@@ -82,18 +85,18 @@ class PatternDiver {
   }
 
   // Looks on from boards of the fringe, in the same way.
-  bool look_on(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
+  bool look_on(std::span<const Fringe::Piece> pieces, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + 1);
-    if (is_wide(allowance)) return look_on_wide(piece, allowance, pulse);
-    if (piece.is_noted) {
+    if (is_wide(allowance)) return look_on_wide(pieces, allowance, pulse);
+    for (const Fringe::Piece& piece : pieces) {
       Fringe::Paths paths;
-      spell(piece, paths);
-      return look_on({paths, piece.length, piece.length}, allowance, pulse);
-    }
-    for (std::size_t number = 0; number < piece.count(); ++number) {
-      follow(piece, number);
-      if (search(allowance, pulse)) return true;
-      if (stopped_) return false;
+      spell(piece, piece.length, paths);
+      const Fringe::Piece spelled{paths, piece.length, piece.length};
+      for (std::size_t number = 0; number < spelled.count(); ++number) {
+        follow(spelled, number);
+        if (search(allowance, pulse)) return true;
+        if (stopped_) return false;
+      }
     }
     return false;
   }
@@ -128,14 +131,13 @@ class PatternDiver {
   }
 
   Fringe& fringe() { return fringe_; }
-  // Adds the paths of a piece of it to others.
-  static void spell(const Fringe::Piece& piece, Fringe::Paths& paths) {
+  // Adds the first moves of all paths of a piece of it to others.
+  static void spell(const Fringe::Piece& piece, std::size_t moves, Fringe::Paths& paths) {
     for (std::size_t i = 0; i < piece.count(); ++i) {
       if (piece.is_noted) {
-        const std::vector<std::uint8_t> path = WideSearch::path_of(piece.path(i));
-        paths.insert(paths.end(), path.begin(), path.end());
+        WideSearch::spell(piece.path(i), moves, paths);
       } else {
-        paths.insert(paths.end(), piece.path(i), piece.path(i) + piece.length);
+        paths.insert(paths.end(), piece.path(i), piece.path(i) + moves);
       }
     }
   }
@@ -243,23 +245,23 @@ class PatternDiver {
     return std::apply(descend, from.values) && !stopped_;
   }
 
-  // Some at a time: a piece that others hand in may be long.
-  bool look_on_wide(const Fringe::Piece& piece, const Allowance& allowance, Pulse& pulse) {
-    constexpr std::size_t some = 64;
-    for (std::size_t first = 0; first < piece.count(); first += some) {
+  // The first board comes last onto the stack, from where it is taken first.
+  bool look_on_wide(std::span<const Fringe::Piece> pieces, const Allowance& allowance,
+                    Pulse& pulse) {
+    bool found = false;
+    Fringe::some_at_a_time(pieces, [&](std::span<const Fringe::Kept> boards) {
       wide_->begin(allowance[0]);
-      for (std::size_t i = first; i < std::min(first + some, piece.count()); ++i) {
-        if (piece.is_noted) {
-          wide_->add(piece.path(i));
-        } else {
-          follow(piece, i);
-          add_in_place(allowance);
-        }
-      }
-      if (search_wide(pulse)) return true;
-      if (stopped_) return false;
-    }
-    return false;
+      for (std::size_t i = boards.size(); i-- > 0;) add_kept(boards[i], allowance);
+      found = search_wide(pulse);
+      return !found && !stopped_;
+    });
+    return found;
+  }
+
+  void add_kept(const Fringe::Kept& board, const Allowance& allowance) {
+    if (board.piece->is_noted) return wide_->add(board.path());
+    follow(*board.piece, board.number);
+    add_in_place(allowance);
   }
 
   // The board in place to those of the wide search, or to the fringe.

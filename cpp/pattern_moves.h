@@ -12,14 +12,13 @@ namespace taquin {
 
 // Which of an index's bits is that of the blank's region. What it takes to know that of a
 // cell, where the blank is, is a Hole; cells are those of the table's board. Slots have masks
-// from `kMaskAt` on, and below them indexes from `kIndexAt` on.
-template <unsigned MaskAt, unsigned IndexAt>
+// from `kMaskAt` on, and below them indexes.
+template <unsigned MaskAt>
 struct KindsOfRegions {
   static constexpr unsigned kMaskAt = MaskAt;
-  static constexpr unsigned kIndexAt = IndexAt;
 
-  static std::uint64_t place_of(std::uint64_t slot) {
-    return (slot & ((std::uint64_t{1} << kMaskAt) - 1)) << (2 - kIndexAt);
+  static std::uint64_t index_of(std::uint64_t slot) {
+    return slot & ((std::uint64_t{1} << kMaskAt) - 1);
   }
 
   struct Hole {
@@ -69,6 +68,7 @@ class PatternMoves {
   struct Place {
     Slot slot;  // of the board in place
     const std::uint8_t* data;
+    Gaps gaps;
     const PatternUse* use;
     std::array<typename Regions::Hole, kMaxCells> holes;
     // What a slide into a cell changes in the mask and, if the value falls, in the count.
@@ -106,7 +106,7 @@ class PatternMoves {
       for (std::size_t tile = 1; tile < goal.cells(); ++tile) {
         own_->movers[tile].place[p] = &own_->places[p][part.pattern_of[tile]];
         for (Direction direction = 0; direction < kDirections; ++direction) {
-          own_->movers[tile].step[p][direction] = part.slide[direction][tile] << Regions::kIndexAt;
+          own_->movers[tile].step[p][direction] = part.slide[direction][tile];
         }
       }
     }
@@ -120,9 +120,7 @@ class PatternMoves {
   const Place& place(std::size_t part, std::size_t pattern) const {
     return own_->places[part][pattern];
   }
-  static std::uint64_t index_of(Slot slot) {
-    return Regions::place_of(slot) / PatternTable::kBitsOfIndex;
-  }
+  static std::uint64_t index_of(Slot slot) { return Regions::index_of(slot); }
   // The directions, as bits, in which tiles can slide into a cell.
   unsigned of(std::size_t cell) const { return moves_[cell]; }
 
@@ -147,8 +145,7 @@ class PatternMoves {
       if (tile == 0) continue;
       for (std::size_t p = 0; p < Parts; ++p) {
         Place& place = *mover(tile).place[p];
-        place.slot += (patterns_.parts()[p].digit[cell][tile] << Regions::kIndexAt) +
-                      mask_bit(*place.use, cell);
+        place.slot += patterns_.parts()[p].digit[cell][tile] + mask_bit(*place.use, cell);
         place.slot ^= Slot{patterns_.parity(tile, cell)} << kCountAt;
       }
     }
@@ -173,7 +170,7 @@ class PatternMoves {
   [[gnu::always_inline]] Target find(std::size_t p, Slot before, std::size_t blank,
                                      Direction direction, const Mover& mover) const {
     const Slot after = moved(p, before, blank, direction, mover);
-    return {after, Regions::place_of(after)};
+    return {after, PatternTable::kBitsOfIndex * mover.place[p]->gaps.number(index_of(after))};
   }
 
   // Whether the value grows, 1 or 0, where the blank is in `hole` thereafter.
@@ -193,6 +190,7 @@ class PatternMoves {
     const Goal board(static_cast<std::int64_t>(pattern.rows),
                      static_cast<std::int64_t>(pattern.cols), 0);
     place.data = use.table->data();
+    place.gaps = use.table->space().gaps();
     place.use = &use;
     for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
       place.holes[cell] = Regions::hole(board, static_cast<std::size_t>(use.cells[cell]));

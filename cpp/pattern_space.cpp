@@ -26,6 +26,7 @@ PatternSpace::PatternSpace(std::size_t rows, std::size_t cols, std::size_t tiles
                                 " cells");
   }
   orders_ = kFactorial[tiles];
+  gaps_ = Gaps(cells(), tiles);
   lower_cells_ = (Mask{1} << lower_count_) - 1;
   const Goal shape(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols), 0);
   near_.resize(cells());

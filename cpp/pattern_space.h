@@ -11,6 +11,38 @@
 
 namespace taquin {
 
+// The index of tiles has their cells as digits, to the base of the number of cells. There are none
+// with the first two tiles in one cell: tables leave these gaps out, a twenty-fifth of 25 cells.
+class Gaps {
+ public:
+  Gaps() = default;
+  Gaps(std::size_t cells, std::size_t tiles) {
+    if (tiles < 2) return;
+    size_ = 1;
+    for (std::size_t i = 2; i < tiles; ++i) size_ *= cells;
+    // Counted from the middle of a gap, where no index is: so rounding does no harm.
+    const auto period = static_cast<double>(size_ * (cells + 1));
+    per_index_ = 1 / period;
+    first_ = 1 - static_cast<double>(size_) / (2 * period);
+  }
+
+  std::uint64_t size() const { return size_; }
+  // How many of them are before an index, if rounded down: a linear function.
+  double per_index() const { return per_index_; }
+  double first() const { return first_; }
+
+  // The number of an index when they are left out.
+  std::uint64_t number(std::uint64_t index) const {
+    const double before = static_cast<double>(index) * per_index_ + first_;
+    return index - size_ * static_cast<std::uint64_t>(before);
+  }
+
+ private:
+  std::uint64_t size_ = 0;
+  double per_index_ = 0;
+  double first_ = 0;
+};
+
 // Where the tiles of a pattern can be, and the blank among them. The cells that the tiles
 // take up are a mask; the order in which they lie in those cells is one of k! ranks. The
 // other cells fall into regions in which the blank moves freely: mask and region together
@@ -35,6 +67,7 @@ class PatternSpace {
   std::uint32_t masks() const { return static_cast<std::uint32_t>(masks_.size()); }
   std::uint32_t blocks() const { return first_block_.back(); }
   std::uint64_t places() const { return std::uint64_t{blocks()} * orders_; }
+  const Gaps& gaps() const { return gaps_; }
 
   Mask mask(std::uint32_t index) const { return masks_[index]; }
   std::uint32_t index(Mask mask) const {
@@ -87,6 +120,7 @@ class PatternSpace {
   std::size_t cols_;
   std::size_t tiles_;
   std::uint32_t orders_;
+  Gaps gaps_;
   std::vector<std::vector<std::size_t>> near_;
   std::vector<Mask> masks_;
   // Masks are numbered by their upper half first, so a mask's number is the sum of two

@@ -11,10 +11,10 @@ namespace taquin {
 
 namespace {
 
-std::uint64_t positions(const PatternSpace& space) {
-  std::uint64_t indexes = 1;
-  for (std::size_t i = 0; i < space.tiles(); ++i) indexes *= space.cells();
-  return indexes;
+std::uint64_t indexes(const PatternSpace& space) {
+  std::uint64_t count = 1;
+  for (std::size_t i = 0; i < space.tiles(); ++i) count *= space.cells();
+  return count;
 }
 
 std::shared_ptr<const PatternSpace> space_of(const Pattern& pattern) {
@@ -76,7 +76,8 @@ void PatternTable::check_size(const Pattern& pattern, const PatternSpace& space,
 
 std::uint64_t PatternTable::far_place(const PatternSpace& space, std::uint32_t block) {
   const auto rounded = [](std::uint64_t bits) { return (bits + 7) / 8 * 8; };
-  return rounded(kBitsOfIndex * positions(space)) + block * rounded(space.orders());
+  const std::uint64_t near = indexes(space) - space.cells() * space.gaps().size();
+  return rounded(kBitsOfIndex * near) + block * rounded(space.orders());
 }
 
 std::uint64_t PatternTable::bytes(const Pattern& pattern, const PatternSpace& space) {
@@ -229,7 +230,7 @@ bool PatternTable::any_move(const Spot& spot, const Visit& visit) const {
 }
 
 std::vector<std::uint8_t> PatternTable::values() const {
-  std::vector<std::uint8_t> values(positions(*space_) * space_->cells(), kUnreached);
+  std::vector<std::uint8_t> values(indexes(*space_) * space_->cells(), kUnreached);
   const auto settle = [&](const Spot& spot, std::uint8_t value) {
     const std::uint32_t number = space_->index(spot.mask);
     const std::uint8_t region = space_->region(number, spot.blank);
@@ -264,7 +265,7 @@ std::uint64_t PatternTable::place(std::uint64_t index, PatternSpace::Mask mask,
                                   std::size_t blank) const {
   const std::uint32_t number = space_->index(mask);
   const std::uint8_t region = space_->region(number, blank);
-  const std::uint64_t near = kBitsOfIndex * index;
+  const std::uint64_t near = kBitsOfIndex * space_->gaps().number(index);
   if (bit(data(), near + 3) == 0) return near + space_->kind_of(number, region);
   if (region < PatternSpace::kNearRegions) return near + region;
   return far_place(*space_, space_->far_block(number, region)) + rank(index, mask);

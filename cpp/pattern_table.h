@@ -44,10 +44,9 @@ struct Pattern {
 //
 // On larger boards that would be too much. There a table has a bit of the value for each place: the
 // second lowest one, as the lowest changes with every move. There are four bits for each index,
-// whose digits, to the base of the number of cells, are the tiles' cells. Three are for the kinds
-// of regions in which the blank can be; where that does not tell all regions apart that differ, the
-// fourth one is set, and the three are for the first three regions. Behind them are the blocks of
-// further regions, with a bit for each order.
+// without its gaps. Three are for the kinds of regions in which the blank can be; where that does
+// not tell all regions apart that differ, the fourth one is set, and the three are for the first
+// three regions. Behind them are the blocks of further regions, with a bit for each order.
 class PatternTable {
  public:
   static std::uint64_t bytes(const Pattern& pattern, const PatternSpace& space);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,28 @@ struct Root {
 
 inline std::uint8_t direction_of(char letter) {
   return static_cast<std::uint8_t>(std::string_view(kLetters).find(letter));
+}
+
+// The numbers of all roots, those first that ways pass, which have a byte for each move to a root,
+// one after the other; then the others, in the order before.
+inline std::vector<std::size_t> in_order_of(const std::vector<std::uint8_t>& ways,
+                                            const std::vector<Root>& roots,
+                                            const std::vector<std::size_t>& before) {
+  std::unordered_map<std::string, std::size_t> unseen;
+  for (std::size_t i = 0; i < roots.size(); ++i) unseen.emplace(roots[i].path, i);
+  std::vector<std::size_t> order;
+  std::string path = roots.front().path;
+  for (std::size_t begin = 0; begin < ways.size(); begin += path.size()) {
+    for (std::size_t i = 0; i < path.size(); ++i) path[i] = kLetters[ways[begin + i]];
+    const auto found = unseen.find(path);
+    if (found == unseen.end()) continue;
+    order.push_back(found->second);
+    unseen.erase(found);
+  }
+  for (const std::size_t i : before) {
+    if (unseen.contains(roots[i].path)) order.push_back(i);
+  }
+  return order;
 }
 
 // The tree of a search, whose subtrees can be searched apart: by threads, after a checkpoint, or on

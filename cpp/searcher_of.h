@@ -55,7 +55,7 @@ class SearcherOf final : public Searcher {
       for (const Fringe::Piece& piece : diver.fringe().pieces()) {
         Fringe::Paths& same =
             found.fringe[options.bound + 2 - static_cast<std::int64_t>(piece.length)];
-        diver.spell(piece, same);
+        diver.spell(piece, piece.length, same);
       }
     }
     return found;
@@ -74,7 +74,7 @@ class SearcherOf final : public Searcher {
         if (found.moves || heart.halted()) break;
         const auto length = static_cast<std::size_t>(bound - h);
         const Fringe::Piece piece{paths, length, length};
-        if (diver.look_on(piece, allowance, pulse)) found.moves = diver.path();
+        if (diver.look_on(std::span(&piece, 1), allowance, pulse)) found.moves = diver.path();
       }
     }
     return found;

@@ -17,11 +17,11 @@ inline constexpr std::size_t kMovesOfWord = 32;
 inline constexpr std::size_t kMostTiles = 8;                             // of a pattern
 inline constexpr std::size_t kLanes = WideSearch::kParts * kDirections;  // of a board
 
-// Whether 32 bits are enough for the index of so many tiles.
+// Whether the index of so many tiles is a number of 32 bits with a sign.
 constexpr bool fits_an_index(std::size_t cells, std::size_t tiles) {
   std::uint64_t indexes = 1;
   for (std::size_t i = 0; i < tiles; ++i) indexes *= cells;
-  return tiles <= kMostTiles && indexes <= std::uint64_t{1} << 32U;
+  return tiles <= kMostTiles && indexes <= std::uint64_t{1} << 31U;
 }
 
 // The last lane is the direction that is tried first, since what comes last onto the stack is
@@ -77,13 +77,15 @@ inline void write_move(std::uint64_t* path, std::size_t depth, std::uint64_t lan
   path[depth / kMovesOfWord] |= lane << 2 * (depth % kMovesOfWord);
 }
 
+inline std::uint8_t move_at(const Node& node, std::size_t depth) {
+  const std::uint64_t lane = node.path[depth / kMovesOfWord] >> 2 * (depth % kMovesOfWord) & 3U;
+  return static_cast<std::uint8_t>(direction_of_lane(lane));
+}
+
 // The way to a board, a byte for each move.
 inline std::vector<std::uint8_t> way_to(const Node& node, Brief brief) {
   std::vector<std::uint8_t> moves(depth_of(brief));
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const std::uint64_t lane = node.path[i / kMovesOfWord] >> 2 * (i % kMovesOfWord) & 3U;
-    moves[i] = static_cast<std::uint8_t>(direction_of_lane(lane));
-  }
+  for (std::size_t i = 0; i < moves.size(); ++i) moves[i] = move_at(node, i);
   return moves;
 }
 

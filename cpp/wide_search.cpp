@@ -178,6 +178,10 @@ class WideSearch::Core {
       for (std::size_t i = 0; i < uses.size(); ++i) {
         const std::size_t slot = slot_in(p, i);
         offsets_[slot] = static_cast<std::uint32_t>((address(uses[i]) - first) / sizeof(Word));
+        const Gaps& gaps = uses[i].table->space().gaps();
+        gap_size_[slot] = static_cast<std::uint32_t>(gaps.size());
+        gaps_per_index_[slot] = static_cast<float>(gaps.per_index());
+        first_gaps_[slot] = static_cast<float>(gaps.first());
         prepare_turning(uses[i], slot);
       }
     }
@@ -262,15 +266,14 @@ class WideSearch::Core {
     }
   }
 
-  unsigned bit_by_region(std::size_t lane, std::uint32_t index, std::uint32_t mask, Brief brief,
-                         const Node& node) const;
-
 #ifdef TAQUIN_HAS_WIDE
   std::size_t take(Pulse& pulse, Batch& batch);
+  WIDE_INLINE static __m256i without_gaps(__m256i index, __m256i slot, const Constants& all);
   WIDE_INLINE void find(Batch& batch, const Constants& all) const;
   WIDE_INLINE void look_up(Batch& batch) const;
   WIDE_INLINE void look_again(Batch& batch) const;
   WIDE_INLINE void look_again(Batch& batch, const Groups& moves) const;
+  WIDE unsigned bit_by_region(const Batch& batch, std::size_t board, std::size_t lane) const;
   WIDE_INLINE Brief make_child(const Batch& batch, std::size_t number, Node& out) const;
   WIDE_INLINE void keep_failed(Batch& batch, Fringe& fringe) const;
   WIDE_INLINE bool push_children(const Batch& batch);
@@ -288,11 +291,13 @@ class WideSearch::Core {
   const Word* words_ = nullptr;  // of all tables
 
   std::array<Cell, kRoom> cells_{};
-  alignas(32) std::array<Row<std::uint8_t, kRoom>, kRoom> spot_{};            // a cell, filled
-  alignas(32) Row<std::uint8_t, kParts * kRoom> slot_and_digit_{};            // of tiles
-  alignas(32) Row<std::int8_t, kSlots * kDirections> slides_{};               // in a table's cells
-  alignas(32) Row<std::uint32_t, kMostTiles> strides_{};                      // of digits
-  alignas(32) Row<std::uint32_t, kSlots> offsets_{};                          // of tables, in words
+  alignas(32) std::array<Row<std::uint8_t, kRoom>, kRoom> spot_{};  // a cell, filled
+  alignas(32) Row<std::uint8_t, kParts * kRoom> slot_and_digit_{};  // of tiles
+  alignas(32) Row<std::int8_t, kSlots * kDirections> slides_{};     // in a table's cells
+  alignas(32) Row<std::uint32_t, kMostTiles> strides_{};            // of digits
+  alignas(32) Row<std::uint32_t, kSlots> offsets_{};                // of tables, in words
+  alignas(32) Row<std::uint32_t, kSlots> gap_size_{};
+  alignas(32) Row<float, kSlots> gaps_per_index_{}, first_gaps_{};
   alignas(32) std::array<Row<std::uint32_t, kSlots>, kRoom> lane_of_slot_{};  // first one, by tile
   alignas(32) std::array<Row<std::uint32_t, kLanes>, 16> packed_{}, spread_{};  // lanes, by moves
   alignas(32) std::array<Row<std::uint32_t, kSlots>, 0x12> flips_{};            // by what grows
@@ -311,24 +316,6 @@ class WideSearch::Core {
   Brief found_ = 0;
 };
 
-// The table's bit for a place whose region only the mask tells.
-unsigned WideSearch::Core::bit_by_region(std::size_t lane, std::uint32_t index, std::uint32_t mask,
-                                         Brief brief, const Node& node) const {
-  const std::size_t source = cells_[blank_of(brief)].source[lane];
-  const std::size_t part = lane / kDirections;
-  const std::size_t slot = slot_of(part, node.tiles[source]);
-  const auto& turned = turned_[slot];
-  const Mask there =
-      turned[0][mask & 1023U] | turned[1][mask >> 10U & 1023U] | turned[2][mask >> 20U & 1023U];
-  const std::size_t hole = cell_in_[slot][source];
-  const unsigned region = patterns_.regions().of(there, hole);
-  if (region < RegionTable::kElsewhere) {
-    return words_[offsets_[slot] + index / 8] >> (4 * (index % 8) + region) & 1U;
-  }
-  const PatternTable& table = *patterns_.parts()[part].uses[slot % kMostPatterns].table;
-  return PatternTable::bit(table.data(), table.place(index, there, hole));
-}
-
 #ifdef TAQUIN_HAS_WIDE
 
 // Boards that are expanded together. A board has eight lanes: its moves in the first partition,
@@ -341,6 +328,7 @@ struct WideSearch::Core::Batch {
   alignas(32) Lanes<std::uint32_t> index;   // after the move
   alignas(32) Lanes<std::uint32_t> mask;    // if the value falls
   alignas(32) Lanes<std::uint32_t> bit_at;  // in its word, from the highest one
+  alignas(32) Lanes<std::uint32_t> found;   // the word
   std::array<std::uint32_t, kBatch * kLanes + kLanes> places, words;  // to look up, and found
   std::size_t count = 0;                                              // of them
   std::array<const Node*, kBatch> nodes;
@@ -363,14 +351,18 @@ struct WideSearch::Core::Batch {
 
 struct WideSearch::Core::Constants {
   __m256i low_tiles, high_tiles;  // slots and digits of the first sixteen tiles, and of the others
-  __m256i slides, strides, offsets;
+  __m256i slides, strides, offsets, gap_size;
+  __m256 gaps_per_index, first_gaps;
 
   WIDE explicit Constants(const Core& core)
       : low_tiles(both(core.slot_and_digit_.data())),
         high_tiles(both(core.slot_and_digit_.data() + 16)),
         slides(row(core.slides_.data())),
         strides(row(core.strides_.data())),
-        offsets(row(core.offsets_.data())) {}
+        offsets(row(core.offsets_.data())),
+        gap_size(row(core.gap_size_.data())),
+        gaps_per_index(_mm256_load_ps(core.gaps_per_index_.data())),
+        first_gaps(_mm256_load_ps(core.first_gaps_.data())) {}
 
  private:
   WIDE_INLINE static __m256i both(const std::uint8_t* about) {
@@ -392,6 +384,15 @@ std::size_t WideSearch::Core::take(Pulse& pulse, Batch& batch) {
     batch.nodes[i] = &nodes_[0];
   }
   return count;
+}
+
+// The numbers of indexes in the tables of these slots.
+__m256i WideSearch::Core::without_gaps(__m256i index, __m256i slot, const Constants& all) {
+  const __m256 per_index = _mm256_permutevar8x32_ps(all.gaps_per_index, slot);
+  const __m256 first = _mm256_permutevar8x32_ps(all.first_gaps, slot);
+  const __m256 before = _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(index), per_index), first);
+  const __m256i size = _mm256_permutevar8x32_epi32(all.gap_size, slot);
+  return _mm256_sub_epi32(index, _mm256_mullo_epi32(_mm256_cvttps_epi32(before), size));
 }
 
 // Where all moves lead, and what is to be looked up for them.
@@ -431,9 +432,10 @@ void WideSearch::Core::find(Batch& batch, const Constants& all) const {
     const __m256i alone = _mm256_cmpeq_epi32(_mm256_andnot_si256(mask, row(cell.around)), zero);
     const __m256i kind =
         _mm256_and_si256(_mm256_permutevar8x32_epi32(row(cell.alone), slot), alone);
-    const __m256i from_highest = _mm256_andnot_si256(_mm256_slli_epi32(index, 2), nibble);
+    const __m256i number = without_gaps(index, slot, all);
+    const __m256i from_highest = _mm256_andnot_si256(_mm256_slli_epi32(number, 2), nibble);
     const __m256i place = _mm256_add_epi32(_mm256_permutevar8x32_epi32(all.offsets, slot),
-                                           _mm256_srli_epi32(index, 3));
+                                           _mm256_srli_epi32(number, 3));
     put(batch.index[i].data(), index);
     put(batch.mask[i].data(), mask);
     put(batch.bit_at[i].data(), _mm256_or_si256(from_highest, _mm256_xor_si256(kind, bits)));
@@ -462,6 +464,7 @@ void WideSearch::Core::look_up(Batch& batch) const {
       const __m256i word =
           _mm256_permutevar8x32_epi32(row_from_anywhere(words), row(spread_[moves].data()));
       words += kParts * static_cast<std::size_t>(std::popcount(moves));
+      put(batch.found[board].data(), word);
       const __m256i at = row(batch.bit_at[board].data());
       const __m256i bit = _mm256_sllv_epi32(word, at);
       const __m256i by_region = _mm256_sllv_epi32(word, _mm256_and_si256(at, nibble));
@@ -481,6 +484,28 @@ void WideSearch::Core::look_up(Batch& batch) const {
   }
 }
 
+// The table's bit for a place whose region only the mask tells.
+unsigned WideSearch::Core::bit_by_region(const Batch& batch, std::size_t board,
+                                         std::size_t lane) const {
+  const std::size_t source = cells_[blank_of(batch.briefs[board])].source[lane];
+  const std::size_t part = lane / kDirections;
+  const std::size_t tile = batch.nodes[board]->tiles[source];
+  const std::size_t slot = slot_and_digit_[part * kRoom + tile] >> 2U & 7U;
+  const std::uint32_t mask = batch.mask[board][lane];
+  const auto& turned = turned_[slot];
+  const Mask there =
+      turned[0][mask & 1023U] | turned[1][mask >> 10U & 1023U] | turned[2][mask >> 20U & 1023U];
+  const std::size_t hole = cell_in_[slot][source];
+  const unsigned region = patterns_.regions().of(there, hole);
+  if (region < RegionTable::kElsewhere) [[likely]] {
+    // The bit that says so is the highest of the four.
+    const std::uint32_t from_highest = batch.bit_at[board][lane] | 3U;
+    return batch.found[board][lane] << (from_highest - region) >> 31U;
+  }
+  const PatternTable& table = *patterns_.parts()[part].uses[slot % kMostPatterns].table;
+  return PatternTable::bit(table.data(), table.place(batch.index[board][lane], there, hole));
+}
+
 // Of some moves, where the blank's region was not known.
 void WideSearch::Core::look_again(Batch& batch, const Groups& moves) const {
   Numbers lanes;
@@ -489,10 +514,8 @@ void WideSearch::Core::look_again(Batch& batch, const Groups& moves) const {
   }
   for (std::size_t i = 0; i < lanes.count; ++i) {
     const std::size_t number = lanes.each[i], board = number / 8, lane = number % 8;
-    const std::uint32_t mask = batch.mask[board][lane];
-    const unsigned bit = bit_by_region(lane, batch.index[board][lane], mask, batch.briefs[board],
-                                       *batch.nodes[board]);
-    const std::uint64_t grows = ~((mask - (1U << kCountAt)) >> 31U ^ bit) & 1U;
+    const std::uint32_t before = batch.mask[board][lane] - (1U << kCountAt);
+    const std::uint64_t grows = ~(before >> 31U ^ bit_by_region(batch, board, lane)) & 1U;
     std::uint64_t& word = batch.grows[number / 64];
     word = (word & ~(std::uint64_t{1} << number % 64)) | grows << number % 64;
   }
@@ -650,8 +673,10 @@ void WideSearch::add(const Board& board) {
 void WideSearch::add(const std::uint8_t* note) {
   core_->add(note);
 }
-std::vector<std::uint8_t> WideSearch::path_of(const std::uint8_t* note) {
-  return way_to(noted_node(note), noted_brief(note));
+void WideSearch::spell(const std::uint8_t* note, std::size_t moves,
+                       std::vector<std::uint8_t>& ways) {
+  const Node node = noted_node(note);
+  for (std::size_t i = 0; i < moves; ++i) ways.push_back(move_at(node, i));
 }
 void WideSearch::keep(const Board& board, Fringe& fringe) const {
   core_->keep(board, fringe);

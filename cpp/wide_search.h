@@ -52,8 +52,8 @@ class WideSearch {
   void add(const Board& board);
   // A board that a fringe has noted for this bound.
   void add(const std::uint8_t* note);
-  // The way to it.
-  static std::vector<std::uint8_t> path_of(const std::uint8_t* note);
+  // Adds the first moves of the way to it to others.
+  static void spell(const std::uint8_t* note, std::size_t moves, std::vector<std::uint8_t>& ways);
   // Notes a board that is just beyond the bound.
   void keep(const Board& board, Fringe& fringe) const;
 

@@ -57,15 +57,15 @@ def measured(board: object, **options: Any) -> tuple[int, str, str, int | None]:
 def test_boards_beyond_the_bound_are_kept_as_far_as_they_fit() -> None:
     goal = goals.blank_first(4, 4)
     tables.obtain(goal, "default")
-    searched = {"goal": "blank-first", "tables": "default", "limit": {"expanded": 4_000_000}}
+    searched = {"goal": "blank-first", "tables": "default", "limit": {"expanded": 12_000_000}}
     spare = 15_000_000
     assert measured(FARTHEST, **searched)[0] > 1.5 * spare, "it would keep more"
     searched["limit"] = {
-        "expanded": 4_000_000,
+        "expanded": 12_000_000,
         "memory": tables.plan(goal, "default").bytes + spare,
     }
     grown, status, reason, _ = measured(FARTHEST, **searched)
-    assert (status, reason) == ("limit", "the limit of 4,000,000 expanded boards")
+    assert (status, reason) == ("limit", "the limit of 12,000,000 expanded boards")
     assert grown < spare
 
 

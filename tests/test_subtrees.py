@@ -1,6 +1,7 @@
 """The subtrees of a search: the same everywhere, and nothing is lost or done twice between them."""
 
 import random
+import zlib
 
 import pytest
 
@@ -159,6 +160,18 @@ def test_a_fringe_keeps_those_of_the_least_h():
     assert fringe.size == 11
     fringe.add([Bundle(20, 5, b"")], 4)
     assert (fringe.farthest, fringe.size) == (19, 6)
+
+
+def test_subtrees_come_in_the_order_of_what_is_nearest_below_them():
+    ways = {4: ["UL", "DR"], 3: ["LL", "UL"], 6: ["RD", "UU", "LL"]}
+    bound, fringe = 10, Fringe(enough=100, most=100, farthest=9)
+    for h, beginnings in ways.items():
+        paths = b"".join(
+            bytes("UDLR".index(c) for c in way.ljust(bound - h, "U")) for way in beginnings
+        )
+        fringe.add([Bundle(h, len(beginnings), zlib.compress(paths))], 1)
+    order = fringe.roots_in_order(["UU", "UL", "DR", "LL", "DD"], bound)
+    assert list(order) == [3, 1, 2, 0]
 
 
 def test_a_part_keeps_no_more_than_there_is_room_for():

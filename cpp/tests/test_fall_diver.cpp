@@ -103,9 +103,10 @@ class Trial {
         Pulse pulse(heart);
         for (const Fringe::Piece& piece : fringe.pieces()) {
           Fringe::Paths bytes;
-          Dives::spell(piece, bytes);
+          Dives::spell(piece, piece.length, bytes);
           const Fringe::Piece paths{bytes, piece.length, piece.length};
-          found = found || diver_.look_on(as_paths ? paths : piece, allowance(bound), pulse);
+          const Fringe::Piece* const some = as_paths ? &paths : &piece;
+          found = found || diver_.look_on(std::span(some, 1), allowance(bound), pulse);
         }
       }
       CHECK(found == !expected.answers.empty());
@@ -152,7 +153,7 @@ class Trial {
     Paths paths;
     for (const Fringe::Piece& piece : fringe.pieces()) {
       Fringe::Paths bytes;
-      Dives::spell(piece, bytes);
+      Dives::spell(piece, piece.length, bytes);
       for (std::size_t i = 0; i < bytes.size(); i += piece.length) {
         std::string& path = paths.emplace_back();
         for (std::size_t k = i; k < i + piece.length; ++k) path += kLetters[bytes[k]];

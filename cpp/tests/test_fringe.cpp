@@ -138,6 +138,32 @@ void paths_of_an_h_stay_in_order() {
   CHECK(fringe.pieces().size() > 1);
 }
 
+// Some at a time, all of them come once, those nearest to the goal first.
+void all_come_in_their_order() {
+  Fringe fringe;
+  fringe.reset(kBound, {10'000}, kBound);
+  std::mt19937 random(2);
+  for (int i = 0; i < 3000; ++i) {
+    const std::int64_t h = 1 + random() % (kBound - 1);
+    fringe.add(path_of(h, static_cast<std::uint8_t>(random() % 200)).data(), h);
+  }
+  const std::vector<Fringe::Piece> pieces = fringe.pieces();
+  std::vector<Bytes> seen;
+  Fringe::some_at_a_time(pieces, [&](std::span<const Fringe::Kept> boards) {
+    for (const Fringe::Kept& board : boards) {
+      seen.emplace_back(board.path(), board.path() + board.piece->length);
+    }
+    return true;
+  });
+  CHECK(seen == kept(fringe));
+  std::size_t count = 0;
+  Fringe::some_at_a_time(pieces, [&](std::span<const Fringe::Kept> boards) {
+    count += boards.size();
+    return false;
+  });
+  CHECK(count > 0 && count < seen.size());
+}
+
 }  // namespace
 
 int main() {
@@ -146,4 +172,5 @@ int main() {
   never_more_than_the_most();
   others_make_boards_superfluous();
   paths_of_an_h_stay_in_order();
+  all_come_in_their_order();
 }

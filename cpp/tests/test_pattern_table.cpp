@@ -129,6 +129,21 @@ void the_space_numbers_without_gaps(std::size_t rows, std::size_t cols, std::siz
 }
 
 // What is settled is what can be reached: all orders, unless the board is a line.
+// The first and the last index for each place of the first two tiles.
+void gaps_are_left_out(std::size_t cells, std::size_t tiles) {
+  const Gaps gaps(cells, tiles);
+  std::uint64_t rest = 1;
+  for (std::size_t i = 2; i < tiles; ++i) rest *= cells;
+  const auto pairs = tiles < 2 ? cells : cells * cells;
+  std::uint64_t next = 0;
+  for (std::uint64_t pair = 0; pair < pairs; ++pair) {
+    if (tiles > 1 && pair / cells == pair % cells) continue;
+    CHECK(gaps.number(pair * rest) == next);
+    next += rest;
+    CHECK(gaps.number((pair + 1) * rest - 1) == next - 1);
+  }
+}
+
 void places_are_counted() {
   for (const auto& [rows, cols, cells] :
        {std::tuple(2, 3, Places{1, 2}), {3, 3, {1, 3, 4}}, {3, 4, {5, 6}}}) {
@@ -222,6 +237,11 @@ int main() {
   the_space_numbers_without_gaps(3, 5, 4);
   the_space_numbers_without_gaps(2, 3, 5);
   places_are_counted();
+  for (const std::size_t cells : {17U, 18U, 24U, 25U, 30U, 36U}) {
+    for (std::size_t tiles = 1; tiles <= PatternSpace::kMaxTiles; ++tiles) {
+      gaps_are_left_out(cells, tiles);
+    }
+  }
   stops_when_told();
   bytes_need_not_be_clean();
   misuse_is_refused();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include "idastar.h"
 #include "pattern_kit.h"
 #include "play.h"
+#include "roots.h"
 #include "subtrees.h"
 
 using namespace taquin;
@@ -100,9 +102,25 @@ void misuse_is_refused(const Case& board) {
   CHECK_THROWS(std::invalid_argument, board.search({board.all().front()}, 1));
 }
 
+void ways_give_roots_their_order() {
+  std::vector<Root> roots(5);
+  const std::vector<std::string> paths{"UU", "UL", "DR", "LL", "RD"};
+  for (std::size_t i = 0; i < roots.size(); ++i) roots[i].path = paths[i];
+  const auto after = [&](const std::string& moves, const std::vector<std::size_t>& before) {
+    std::vector<std::uint8_t> ways;
+    for (const char move : moves) ways.push_back(direction_of(move));
+    return in_order_of(ways, roots, before);
+  };
+  using Order = std::vector<std::size_t>;
+  CHECK(after("", {0, 1, 2, 3, 4}) == Order({0, 1, 2, 3, 4}));
+  CHECK(after("LLDRLLUDDR", {0, 1, 2, 3, 4}) == Order({3, 2, 0, 1, 4}));
+  CHECK(after("RD", {3, 2, 0, 1, 4}) == Order({4, 3, 2, 0, 1}));
+}
+
 }  // namespace
 
 int main() {
+  ways_give_roots_their_order();
   for (const bool with_patterns : {true, false}) {
     const Case board(with_patterns);
     pieces_make_up_the_whole(board);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <optional>
 #include <random>
 #include <string>
@@ -21,7 +22,7 @@ namespace {
 static_assert(wide::fits_an_index(25, 6) && wide::fits_an_index(30, 6));
 static_assert(!wide::fits_an_index(25, 7) && !wide::fits_an_index(18, 9));
 
-using Dives = PatternDiver<2, KindsOfRegions<32, 2>>;
+using Dives = PatternDiver<2, KindsOfRegions<32>>;
 using Paths = std::vector<std::string>;
 
 const MovePruning& pruning() {
@@ -91,17 +92,20 @@ class Bound {
 
   // Goes on, from notes or from paths; the answer, if there is one, and what was expanded.
   std::pair<std::string, std::uint64_t> look_on(bool as_paths, const Allowance& within) {
+    std::deque<Fringe::Paths> paths;
+    std::vector<Fringe::Piece> pieces;
+    for (const Fringe::Piece& piece : fringe_.pieces()) {
+      if (as_paths) {
+        pieces.push_back({paths.emplace_back(spelled(piece)), piece.length, piece.length});
+      } else {
+        pieces.push_back(piece);
+      }
+    }
     Heartbeat heart;
     std::string answer;
     {
       Pulse pulse(heart);
-      for (const Fringe::Piece& piece : fringe_.pieces()) {
-        const Fringe::Paths bytes = spelled(piece);
-        const Fringe::Piece paths{bytes, piece.length, piece.length};
-        if (!diver_.look_on(as_paths ? paths : piece, within, pulse)) continue;
-        answer = diver_.path();
-        break;
-      }
+      if (diver_.look_on(pieces, within, pulse)) answer = diver_.path();
     }
     return {answer, heart.expanded()};
   }
@@ -109,7 +113,7 @@ class Bound {
  private:
   static Fringe::Paths spelled(const Fringe::Piece& piece) {
     Fringe::Paths bytes;
-    Dives::spell(piece, bytes);
+    Dives::spell(piece, piece.length, bytes);
     return bytes;
   }
 

@@ -13,7 +13,7 @@ import queue
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -73,6 +73,7 @@ class Coordinator:
         self._last_expanded = 0 if last is None else last.expanded
         self._crew = _Crew(job, executor, checkpoint)
         self._growth = _FIRST_GROWTH
+        self._order: dict[int, int] = {}
 
     def run(self, board: tuple[int, int, int, tuple[int, ...]]) -> None:
         """Until the answer is proven; `Stopped` if the job is stopped before."""
@@ -90,7 +91,8 @@ class Coordinator:
         bound = checkpoint.bound
         job.raise_bound(bound)
         before = job.heartbeat.stats.expanded
-        within = _Bound(search, paths, checkpoint, self._fringe(bound + 2), self._growth)
+        fringe = self._fringe(bound + 2)
+        within = _Bound(search, paths, checkpoint, fringe, self._growth, self._order)
         try:
             if self._crew.do_all(within):
                 self._growth, self._reach = within.growth(), within.fringe.farthest
@@ -98,6 +100,8 @@ class Coordinator:
                 job.raise_bound(bound + 2)
                 if not job.is_proven(1.0):
                     self._crew.do_all(_Beyond(search, within.fringe, bound + 2))
+                    nearest = within.fringe.roots_in_order(paths, bound + 2)
+                    self._order = {number: place for place, number in enumerate(nearest)}
         finally:
             job.heartbeat.stats.iterations.append((bound, job.heartbeat.stats.expanded - before))
 
@@ -143,8 +147,10 @@ _IN_ORDER = str.maketrans(_native.SEARCH_ORDER, "0123")
 class _Piece:
     """A subtree, or a part of what is left of one."""
 
+    place: int
+    """Of the subtree, in the order in which they are searched."""
     root: int
-    """The number of the subtree in the checkpoint."""
+    """Its number in the checkpoint."""
     order: str = field(init=False)
     path: str
     expected: float
@@ -188,6 +194,7 @@ class _Bound:
         checkpoint: Checkpoint,
         fringe: Fringe,
         growth: float,
+        order: Mapping[int, int],
     ) -> None:
         self.bound = checkpoint.bound
         self._search = search
@@ -201,7 +208,7 @@ class _Bound:
             if not done
         }
         self._waiting = sorted(
-            _Piece(number, path, root.expected / len(root.left))
+            _Piece(order.get(number, len(order)), number, path, root.expected / len(root.left))
             for number, root in self._roots.items()
             for path in root.left
         )
@@ -277,7 +284,7 @@ class _Bound:
         root.left.update(portion.rest)
         self._checkpoint.begin(piece.root, root.left)
         expected = size / self.growth() / len(portion.rest)
-        return [_Piece(piece.root, path, expected) for path in portion.rest]
+        return [_Piece(piece.place, piece.root, path, expected) for path in portion.rest]
 
 
 class _Beyond:

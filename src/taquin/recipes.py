@@ -12,10 +12,11 @@ from .board import slides
 from .heartbeat import Hook
 from .symmetry import Symmetry, symmetries
 
-_LAYOUT = 2
+_LAYOUT = 4
 _LAYOUT_OF_FALLS = 3
-"""Each grows when the core changes how it lays out tables, so that older ones are built anew. The
-second one is that of the patterns of small boards."""
+_LAYOUT_OF_DISTANCES = 2
+"""Each grows when the core changes how it lays out tables, so that older ones are built anew:
+patterns, those of small boards, and exact distances."""
 
 _MOST_CELLS_OF_FALLS = 16
 
@@ -111,7 +112,7 @@ class Exact:
             "rows": self.rows,
             "cols": self.cols,
             "blank": self.blank,
-            "layout": _LAYOUT,
+            "layout": _LAYOUT_OF_DISTANCES,
         }
 
     def size(self) -> int:

@@ -131,6 +131,9 @@ class Search:
         return False
 
 
+_AS_NUMBERS = {ord(letter): number for number, letter in enumerate("UDLR")}
+"""Moves as they are packed."""
+
 _one_at_a_time = threading.Lock()
 """Threads of one process share their tables, so only the first one makes them."""
 
@@ -169,6 +172,20 @@ class Fringe:
 
     def _count(self, h: int) -> int:
         return sum(bundle.count for _, bundle in self.bundles.get(h, ()))
+
+    def roots_in_order(self, paths: Sequence[str], bound: int) -> Iterator[int]:
+        """The numbers of the subtrees at the ends of paths, as far as boards below them are kept.
+
+        Those with the boards nearest to the goal come first, where an answer is likely.
+        """
+        unseen = {path.translate(_AS_NUMBERS).encode(): number for number, path in enumerate(paths)}
+        depth = len(paths[0])
+        for bundle in self.in_order():
+            ways = zlib.decompress(bundle.packed)
+            for begin in range(0, len(ways), bound - bundle.h):
+                number = unseen.pop(ways[begin : begin + depth], None)
+                if number is not None:
+                    yield number
 
     def in_order(self) -> list[Bundle]:
         """Those nearest to the goal first."""
