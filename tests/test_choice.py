@@ -64,9 +64,9 @@ def test_of_many_one_of_the_best_is_chosen_at_little_cost(alone: list[int], seed
     assert spent < 1_500_000
 
 
-def test_what_takes_too_long_by_itself_is_left_out() -> None:
-    made = Made([1, 1, 10**6, 2, 10**6], seed=3)
-    assert set(choice.choose(5, 0, made)) <= {0, 1, 3}
+def test_of_many_those_that_take_too_long_by_themselves_are_left_out() -> None:
+    made = Made([1, 1, 10**6, 2, *[10**6] * 6], seed=3)
+    assert set(choice.choose(10, 0, made)) <= {0, 1, 3}
 
 
 def test_the_first_ones_stay_where_trials_prove_nothing() -> None:
@@ -96,7 +96,7 @@ def small_sets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TAQUIN_HOME", str(tmp_path_factory.getbasetemp() / "choice"))
         patch.setitem(partitions._DRAWN, (4, 5, 0), SETS)
-        patch.setattr(engine, "_BEFORE_CHOICE", 5_000)
+        patch.setattr(engine, "_BEFORE_CHOICE", 1_000)
         patch.setattr(engine, "SHORT", 50_000)
         partitions._sets.cache_clear()
         yield
@@ -139,7 +139,7 @@ def test_the_tables_of_some_partitions_are_enough(tmp_path: Path) -> None:
         assert built == {recipe.name for recipe in tables.recipes(GOAL, "large", (2, 0))}
         assert built < {recipe.name for recipe in tables.recipes(GOAL, "large")}
         assert len(some.partitions) == 2
-        assert tables.choice_at_hand(GOAL, 1 << 40) is None, "it is not complete"
+        assert tables.choice_at_hand(GOAL, "large", 1 << 40) is None, "it is not complete"
 
 
 # --- searches that choose -----------------------------------------------------------------------
@@ -152,7 +152,7 @@ def chosen_by(board: Board) -> tuple[int, ...]:
     known = job.knowledge()
     assert not isinstance(known, Result)
     assert known.chosen == choice.FIRST
-    job.choose_partitions(known)
+    job.choose_partitions(known, "large")
     return known.chosen
 
 
@@ -195,8 +195,9 @@ def test_workers_are_told_what_is_chosen(large: tables.PatternSet, tmp_path: Pat
 @pytest.mark.usefixtures("large")
 def test_a_set_that_does_not_fit_into_memory_is_left_alone() -> None:
     size = tables.plan(GOAL, "large").bytes
-    assert tables.choice_at_hand(GOAL, size) is not None
-    assert tables.choice_at_hand(GOAL, size - 1) is None
+    assert tables.choice_at_hand(GOAL, "large", size) is not None
+    assert tables.choice_at_hand(GOAL, "large", size - 1) is None
+    assert tables.choice_at_hand(GOAL, "default", size) is None, "there is nothing to choose"
     result = solve(BOARDS[0], GOAL, limit=Limit(memory=size - 1))
     assert (result.length, result.heuristic) == (64, "patterns-default")
 
@@ -223,3 +224,80 @@ def test_a_cancel_ends_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     result = solve(BOARDS[0], GOAL, tables="large", cancel=cancel)
     assert result.status == "cancelled"
     assert result.heuristic == "patterns-large"
+
+
+# --- a default set to choose from ---------------------------------------------------------------
+
+
+@pytest.fixture
+def by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The partitions of the large set as the default one, and one of them as the small set."""
+    chosen = {"small": SETS["default"], "default": SETS["large"]}
+    monkeypatch.setenv("TAQUIN_HOME", str(tmp_path))
+    monkeypatch.setitem(partitions._DRAWN, (4, 5, 0), chosen)
+    monkeypatch.setattr(engine, "_TRIAL", 1_000)
+    monkeypatch.setattr(engine, "SHORT", 30_000)
+    _forget_sets()
+    yield
+    _forget_sets()
+
+
+def _forget_sets() -> None:
+    for known in (partitions._sets, tables._laid_out, tables._names_by_size):
+        known.cache_clear()
+
+
+def built() -> set[str]:
+    return {entry.name for entry in store.entries()}
+
+
+def names_of(table_set: str) -> set[str]:
+    return {recipe.name for recipe in tables.recipes(GOAL, table_set)}
+
+
+@pytest.mark.usefixtures("by_default")
+def test_a_search_that_is_soon_over_opens_only_the_small_set() -> None:
+    tables.obtain(GOAL, "default")
+    easy = Board.random(4, 5, seed=1, walk=30, goal=GOAL)
+    opened = tables.best_at_hand(GOAL)
+    assert opened is not None
+    assert opened.name == "small"
+    assert solve(easy, GOAL).heuristic == "patterns-small"
+    hard = solve(BOARDS[0], GOAL)
+    assert (hard.length, hard.proof, hard.heuristic) == (64, "optimal", "patterns-default")
+
+
+@pytest.mark.usefixtures("by_default")
+def test_the_default_set_is_built_even_if_one_could_begin_with_less() -> None:
+    result = solve(BOARDS[0], GOAL)
+    assert (result.length, result.proof, result.heuristic) == (64, "optimal", "patterns-default")
+    assert built() == names_of("default")
+
+
+@pytest.mark.usefixtures("by_default")
+@pytest.mark.parametrize("checkpoint", [False, True])
+def test_a_long_search_builds_what_a_small_set_lacks(checkpoint: bool, tmp_path: Path) -> None:
+    tables.obtain(GOAL, "small")
+    easy = Board.random(4, 5, seed=1, walk=30, goal=GOAL)
+    assert solve(easy, GOAL).proof == "optimal"
+    assert built() == names_of("small")
+    path = tmp_path / "kept" if checkpoint else None
+    result = solve(BOARDS[0], GOAL, checkpoint=path)
+    assert (result.length, result.proof, result.heuristic) == (64, "optimal", "patterns-default")
+    assert built() == names_of("default")
+
+
+@pytest.mark.usefixtures("by_default")
+def test_with_little_memory_the_small_set_is_enough() -> None:
+    limit = Limit(memory=tables.plan(GOAL, "default").memory - 1)
+    for _ in range(2):
+        result = solve(BOARDS[0], GOAL, limit=limit)
+        assert (result.length, result.proof, result.heuristic) == (64, "optimal", "patterns-small")
+        assert built() == names_of("small")
+
+
+@pytest.mark.usefixtures("by_default")
+def test_who_asks_for_the_small_set_gets_no_other() -> None:
+    tables.obtain(GOAL, "default")
+    result = solve(BOARDS[0], GOAL, tables="small")
+    assert (result.length, result.proof, result.heuristic) == (64, "optimal", "patterns-small")

@@ -66,21 +66,35 @@ def test_the_drawn_sets_have_their_sizes() -> None:
         return {name: [sorted(map(len, p)) for p in chosen] for name, chosen in sets.items()}
 
     assert sizes(4, 4, 0)["default"] == [[3, 6, 6], [3, 6, 6]]
-    assert sizes(5, 5, 0)["default"] == [[6, 6, 6, 6]]
+    assert sizes(5, 5, 0)["small"] == [[6, 6, 6, 6]]
+    assert sizes(5, 5, 0)["default"] == [[6, 6, 6, 6]] * 2
 
 
-def test_the_24_puzzle_has_all_compact_partitions_to_choose_from() -> None:
-    chosen = partitions.sets(5, 5, 0)["large"]
-    assert chosen[0] == partitions.sets(5, 5, 0)["default"][0]
+def test_the_24_puzzle_has_sets_of_partitions_to_choose_from() -> None:
+    sets = partitions.sets(5, 5, 0)
+    assert set(sets["small"]) < set(sets["default"]) < set(sets["large"])
+    assert sets["small"][0] == sets["default"][0] == sets["large"][0]
+    chosen = sets["large"]
     all_of_them = {m for p in chosen for m in partitions.with_mirror(5, 5, 0, p)}
-    assert len(all_of_them) == 2 * len(chosen) == 58
+    assert len(all_of_them) == 2 * len(chosen) == 60
     for partition in chosen:
         assert [len(pattern) for pattern in partition] == [6] * 4
         assert all(is_connected(set(pattern), 5) for pattern in partition)
-    plan = tables.plan(goals.blank_first(5, 5), "large")
-    assert plan.bytes <= 8e9
-    assert tables.is_choice(plan.goal, "large")
-    assert not tables.is_choice(plan.goal, "default")
+    goal = goals.blank_first(5, 5)
+    plans = {name: tables.plan(goal, name) for name in sets}
+    assert plans["small"].bytes < 240e6
+    assert plans["default"].bytes < 600e6
+    assert plans["large"].bytes < 8e9
+    assert set(plans["small"].recipes) < set(plans["default"].recipes)
+    assert [name for name in sets if tables.is_choice(goal, name)] == ["default", "large"]
+
+
+def test_of_large_boards_a_search_looks_up_two_partitions() -> None:
+    four = [()] * 4
+    assert not tables.must_choose(16, four)
+    assert tables.must_choose(16, [*four, ()])
+    assert tables.must_choose(17, four[:3])
+    assert not tables.must_choose(17, four[:2])
 
 
 @pytest.mark.parametrize("shape", [(3, 5), (5, 3), (4, 5), (6, 3), (6, 6)])

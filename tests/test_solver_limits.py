@@ -152,7 +152,7 @@ def test_the_limit_of_memory():
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"threads": 2}, {"algorithm": "idastar"}, {"quality": 1.2}], ids=str
+    "options", [{}, {"threads": 2}, {"algorithm": "idastar"}, {"quality": 1.05}], ids=str
 )
 def test_progress(options):
     reports = []

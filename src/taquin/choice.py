@@ -44,9 +44,11 @@ def choose(count: int, bound: int, trial: Trial) -> Pair:
     first = trial(FIRST, bound, None)
     if first is None:
         return FIRST
-    alone = {number: trial([number], bound, _PATIENCE * first) for number in range(count)}
-    shortlist = _least(alone)[:_SHORTLIST]
-    pairs: list[Pair] = [FIRST, *combinations(sorted(shortlist), 2)]
+    shortlist = list(range(count))
+    if count > _SHORTLIST:
+        alone = {number: trial([number], bound, _PATIENCE * first) for number in shortlist}
+        shortlist = sorted(_least(alone)[:_SHORTLIST])
+    pairs: list[Pair] = [FIRST, *combinations(shortlist, 2)]
     for left in _ROUNDS:
         expanded = _compared(pairs, bound, trial)
         pairs = _least(expanded)[:left] or pairs

@@ -97,7 +97,7 @@ def _printable(stored: list[Entry]) -> list[Entry]:
 @goal_option
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="How many (all cores).")
 def build(shape: tuple[int, int], set: str, goal: str | None, threads: int | None) -> int:
-    """Build the tables of SET (default, large, exact) for boards of a shape.
+    """Build the tables of SET (small, default, large, exact) for boards of a shape.
 
     What is on disk stays. An interrupted build goes on with the tables that are missing.
     """

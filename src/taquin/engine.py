@@ -18,7 +18,7 @@ from .heartbeat import Hook, Stopped
 from .job import Job
 from .knowledge import Knowledge
 from .moves import from_letters
-from .partitions import DEFAULT
+from .partitions import DEFAULT, LARGE, NAMES, SMALL
 from .result import Result, Solution, Status
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ longer ones, as a search that does expands more boards within the same bound;"""
 _SHORT_ROOM = 5.0
 """by so many where it may be short, because the search for the shortest is quicker then."""
 
-_BEFORE_CHOICE = 100_000
-"""Expansions after which it chooses partitions: that takes half a million, and the next bound, with
-those at hand, would take about as many or more."""
+_BEFORE_CHOICE = 2_500
+"""For each partition that there is, expansions after which it chooses some: that takes ten
+thousand for each, and the next bound, with those at hand, would take as many or more."""
 
 _WIDE_CELLS = 400
 """Boards up to this size are constructed in a moment."""
@@ -164,8 +164,8 @@ class Engine(Job):
                 return
             if self.table_set != "auto":
                 self.obtain(stop)
-            elif self.best_at_hand(stop) is None and self.may_build():
-                tables.best(self.goal, stop, most_bytes=self.heartbeat.memory_limit)
+            elif self.best_at_hand(stop) is None and (name := self.worth_building()):
+                tables.best(self.goal, stop, name=name, most_bytes=self.heartbeat.memory_limit)
 
     def take(self, letters: str) -> None:
         """An answer of the core, replayed by another part of it."""
@@ -303,7 +303,8 @@ class Engine(Job):
                 return result
             if len(self.board) > SMALL_CELLS:
                 self.first_answer(self.strong_effort())
-                self.choose_partitions(known)
+                self.choose_partitions(known, LARGE, DEFAULT)
+                self.build_what_is_missing(known)
         except Stopped as stop:
             return self.result(stop.status, "native", known.name, stop.reason)
         if self.executor is not None:
@@ -313,28 +314,53 @@ class Engine(Job):
         return result
 
     def short_search(self, known: Knowledge) -> Result | None:
-        """The result if it comes soon; with a set that it has opened, a search chooses early."""
-        if known.choice is not None:
-            result = self.search(known, pause=_BEFORE_CHOICE, room=_SHORT_ROOM)
+        """The result if it comes soon. If not at once, and there is a set for that, it chooses."""
+        count = self.choices(known)
+        if count:
+            result = self.search(known, pause=_BEFORE_CHOICE * count, room=_SHORT_ROOM)
             if result is not None:
                 return result
-            self.choose_partitions(known)
+            self.choose_partitions(known, DEFAULT)
         room = _SHORT_ROOM if len(self.board) > SMALL_CELLS else _LEAST_ROOM
         return self.search(known, **self.patience(known), room=room)
 
-    def choose_partitions(self, known: Knowledge) -> None:
-        """Go on with the partitions that suit the board, if there is a set to choose from."""
+    def choose_partitions(self, known: Knowledge, *names: str) -> None:
+        """Go on with the partitions that suit the board, if one of these sets is at hand."""
         if self.is_good_enough():
             return
         found = known.choice
-        if found is None and known.has_patterns and self.table_set == "auto":
-            found = tables.choice_at_hand(self.goal, self.heartbeat.memory_limit, self.beat)
+        for name in names:
+            if found is None and self.may_choose(known, name):
+                found = tables.choice_at_hand(
+                    self.goal, name, self.heartbeat.memory_limit, self.beat
+                )
         if found is not None:
-            self.table_bytes = found.bytes
-            patterns = tables.for_search(found, self.goal)
-            lowest = patterns.distance(self.native_tiles)
-            trial = self.trials(patterns, known.options["pruning"])
-            known.choose(found, self.goal, choice.choose(len(patterns), lowest, trial))
+            self.choose_of(found, known)
+
+    def choices(self, known: Knowledge) -> int:
+        """From how many partitions a search that is not over at once can choose."""
+        if known.choice is not None:
+            return len(known.choice.partitions)
+        is_possible = self.may_choose(known, DEFAULT) and tables.is_choice(self.goal, DEFAULT)
+        return tables.partition_count(self.goal, DEFAULT) if is_possible else 0
+
+    def may_choose(self, known: Knowledge, name: str) -> bool:
+        """Whether such a set is larger than the one at hand, if any may be taken."""
+        if self.table_set != "auto" or not known.has_patterns:
+            return False
+        return NAMES.index(name) > NAMES.index(known.tables)
+
+    def choose_of(self, found: tables.PatternSet, known: Knowledge) -> None:
+        self.table_bytes = found.bytes
+        patterns = tables.for_search(found, self.goal)
+        lowest = patterns.distance(self.native_tiles)
+        trial = self.trials(patterns, known.options["pruning"])
+        known.choose(found, self.goal, choice.choose(len(patterns), lowest, trial))
+
+    def build_what_is_missing(self, known: Knowledge) -> None:
+        """What a long search that knows the small set gets from the default one is worth it."""
+        if self.table_set == "auto" and known.tables == SMALL and self.may_build(DEFAULT):
+            self.choose_of(tables.obtain(self.goal, DEFAULT, self.beat), known)
 
     def trials(self, patterns: _native.Patterns, pruning: _native.MovePruning) -> choice.Trial:
         """Searches with some partitions, up to a bound; `Stopped` when the run is."""
@@ -462,7 +488,8 @@ class Engine(Job):
         found = self.best_at_hand(self.beat)
         if found is None:
             without = self.without_patterns()
-            if not self.may_build():
+            name = self.worth_building()
+            if name is None:
                 return without
             tried = self.search(without, _TRIAL) if self.checkpoint is None else None
             if tried is not None:
@@ -470,7 +497,9 @@ class Engine(Job):
             self.last = None  # another heuristic, other bounds
             if len(self.board) > SMALL_CELLS:
                 self.first_answer(self.strong_effort())
-            found = tables.best(self.goal, self.beat, most_bytes=self.heartbeat.memory_limit)
+            found = tables.best(
+                self.goal, self.beat, name=name, most_bytes=self.heartbeat.memory_limit
+            )
         if found.partitions:
             return self.with_patterns(found)
         self.warning = found.warning
@@ -497,11 +526,15 @@ class Engine(Job):
             return knowledge.plain()
         return knowledge.walking(self.goal, self.beat)
 
-    def may_build(self) -> bool:
-        """Whether the default tables exist, fit into memory and are ready in half the time left."""
-        if DEFAULT not in tables.set_names(self.goal):
+    def worth_building(self) -> str | None:
+        """The default tables, or if they are too much the small ones."""
+        return next((name for name in (DEFAULT, SMALL) if self.may_build(name)), None)
+
+    def may_build(self, name: str) -> bool:
+        """Whether such tables exist, fit into memory and are ready in half the time left."""
+        if name not in tables.set_names(self.goal):
             return False
-        plan = tables.plan(self.goal, DEFAULT)
+        plan = tables.plan(self.goal, name)
         limit = self.heartbeat.limit
         if limit.seconds is not None:
             left = limit.seconds - self.heartbeat.seconds()

@@ -56,7 +56,7 @@ def patterns(found: PatternSet, goal: Board) -> Knowledge:
     """Pattern tables that are at hand; of a set to choose from, those to begin with."""
     options = {"patterns": tables.for_search(found, goal), "pruning": tables.move_pruning()}
     known = Knowledge(found.name, options)
-    if tables.must_choose(found.partitions):
+    if tables.must_choose(len(goal), found.partitions):
         known.choose(found, goal, choice.FIRST)
         known.choice = found
     return known

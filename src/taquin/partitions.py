@@ -19,8 +19,8 @@ Partition = tuple[tuple[int, ...], ...]
 
 Region = frozenset[int]
 
-DEFAULT, LARGE = "default", "large"
-NAMES = (DEFAULT, LARGE)
+SMALL, DEFAULT, LARGE = "small", "default", "large"
+NAMES = (SMALL, DEFAULT, LARGE)
 
 _FEWEST_CELLS = 11
 """Smaller boards have a table of exact distances in memory."""
@@ -31,8 +31,13 @@ _MOST_TILES = ((25, 6), (36, 5))
 _APART = 1000
 """What it costs a region to be in two pieces; no shape in one piece costs as much."""
 
+_KORF_5X5 = ".AABB AAABB CCABB CCDDD CCDDD"
+_CHOICE_5X5 = [_KORF_5X5, ".AABB AAABB ACCBB DCCCC DDDDD"]
+"""Of all sets of five tables at most those from which the best pair can be chosen for most boards:
+see `choice`, and docs/performance.md for others."""
+
 _COMPACT_5X5 = [
-    ".AABB AAABB CCABB CCDDD CCDDD",
+    *_CHOICE_5X5,
     ".AAAA BBBAA BBBCC DDDCC DDDCC",
     ".AAAA AABBB CCBBB CCDDD CCDDD",
     ".AAAB AAABB CCBBB CCDDD CCDDD",
@@ -63,8 +68,7 @@ _COMPACT_5X5 = [
     ".ABBB AAABB CCAAB CCDDD CCDDD",
 ]
 """The compact ways to divide the 24-puzzle's tiles into patterns of six: those in which 25 pairs of
-neighbouring cells or more are in the same pattern, mirror images apart. Searches choose from them:
-see `choice`."""
+neighbouring cells or more are in the same pattern, mirror images apart, and the second one."""
 
 _DRAWN = {
     (2, 7, 0): {
@@ -172,19 +176,12 @@ _DRAWN = {
         ],
     },
     (5, 5, 0): {
-        DEFAULT: [
-            """
-            . A A B B
-            A A A B B
-            C C A B B
-            C C D D D
-            C C D D D
-            """
-        ],
+        SMALL: [_KORF_5X5],
+        DEFAULT: _CHOICE_5X5,
         LARGE: _COMPACT_5X5,
     },
 }
-"""Sets that were chosen by trial, by rows, columns and the blank's cell."""
+"""Sets that were chosen by trial, by rows, columns and the blank's cell, the smallest first."""
 
 
 def sets(rows: int, cols: int, blank: int) -> dict[str, tuple[Partition, ...]]:

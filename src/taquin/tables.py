@@ -29,6 +29,11 @@ EXACT_CELLS = 10
 STORED_EXACT_CELLS = 12
 """The largest boards that can have an exact table at all; it is stored on disk."""
 
+_SMALL_CELLS = 16
+_PARTITIONS = 2
+"""How many partitions a search looks up beyond this size: a third one takes more time for each
+expansion than it saves. Smaller boards learn of all their moves from one word of each table."""
+
 _MOST_KEPT = 16
 
 Key = tuple[int, int, int]
@@ -255,36 +260,52 @@ def _largest_first(goal: Board) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_MOST_KEPT)
 def _names_by_size(rows: int, cols: int, blank: int) -> tuple[str, ...]:
-    """Sets to choose from are left out: only a long search is worth the time to open them."""
+    """Sets to choose from are left out: a search that is soon over is not worth opening them."""
     known = reversed(partitions.sets(rows, cols, blank).items())
     return tuple(
-        name for name, chosen in known if not must_choose(_mirrored(rows, cols, blank, chosen))
+        name
+        for name, chosen in known
+        if not must_choose(rows * cols, _mirrored(rows, cols, blank, chosen))
     )
 
 
+def partition_count(goal: Board, name: str) -> int:
+    """How many partitions a set has."""
+    return len(_layout(goal, name).partitions)
+
+
 def is_choice(goal: Board, name: str) -> bool:
-    """Whether a set is one to choose from."""
-    return must_choose(_layout(goal, name).partitions)
+    """Whether there is such a set, and it is one to choose from."""
+    return name in partitions.sets(*goal.shape, goal.blank) and must_choose(
+        len(goal), _layout(goal, name).partitions
+    )
 
 
-def must_choose(known: Sequence[object]) -> bool:
-    """Whether these are more partitions than a search looks up."""
-    return len(known) > _native.MAX_PARTITIONS
+def must_choose(cells: int, known: Sequence[object]) -> bool:
+    """Whether these are more partitions than a search of such boards looks up."""
+    return len(known) > (_native.MAX_PARTITIONS if cells <= _SMALL_CELLS else _PARTITIONS)
 
 
-def choice_at_hand(goal: Board, most_bytes: int, hook: Hook | None = None) -> PatternSet | None:
-    """A set to choose from that is on disk, sound, and not larger; None if there is none."""
-    for name in partitions.sets(*goal.shape, goal.blank):
-        if not is_choice(goal, name):
-            continue
-        planned = plan(goal, name)
-        if not planned.missing and planned.bytes <= most_bytes:
-            return find(goal, name, hook)
-    return None
+def choice_at_hand(
+    goal: Board, name: str, most_bytes: int, hook: Hook | None = None
+) -> PatternSet | None:
+    """A set to choose from, if it is on disk, sound and not larger."""
+    if not is_choice(goal, name):
+        return None
+    planned = plan(goal, name)
+    if planned.missing or planned.bytes > most_bytes:
+        return None
+    return find(goal, name, hook)
 
 
-def best(goal: Board, hook: Hook | None = None, *, most_bytes: int | None = None) -> PatternSet:
-    """The largest set on disk, or else the default one, built if need be.
+def best(
+    goal: Board,
+    hook: Hook | None = None,
+    *,
+    name: str = partitions.DEFAULT,
+    most_bytes: int | None = None,
+) -> PatternSet:
+    """The largest set on disk, or else the one of this name, built if need be.
 
     It has no partitions where there is no set for the shape, or no memory for it.
     """
@@ -292,7 +313,7 @@ def best(goal: Board, hook: Hook | None = None, *, most_bytes: int | None = None
     if found is not None:
         return found
     try:
-        return obtain(goal, partitions.DEFAULT, hook)
+        return obtain(goal, name, hook)
     except OptionError:
         return PatternSet("none", ())
     except TableError as error:
