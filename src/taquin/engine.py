@@ -337,6 +337,23 @@ class Engine(Job):
         if found is not None:
             self.choose_of(found, known)
 
+    def choose_of(self, found: tables.PatternSet, known: Knowledge) -> None:
+        """Go on with the two partitions of a set that expand the fewest boards."""
+        self.table_bytes = found.bytes
+        patterns = tables.for_search(found, self.goal)
+        lowest = patterns.distance(self.native_tiles)
+        trial = self.trials(patterns, known.options["pruning"])
+        known.choose(found, self.goal, choice.choose(len(patterns), lowest, trial))
+
+    def build_what_is_missing(self, known: Knowledge) -> None:
+        """What a long search that knows the small set gets from the default one is worth it."""
+        if self.is_good_enough() or not self.may_choose(known, DEFAULT):
+            return
+        if self.may_build(DEFAULT):
+            found = tables.obtain(self.goal, DEFAULT, self.beat)
+            self.warning = found.warning
+            self.choose_of(found, known)
+
     def choices(self, known: Knowledge) -> int:
         """From how many partitions a search that is not over at once can choose."""
         if known.choice is not None:
@@ -349,18 +366,6 @@ class Engine(Job):
         if self.table_set != "auto" or not known.has_patterns:
             return False
         return NAMES.index(name) > NAMES.index(known.tables)
-
-    def choose_of(self, found: tables.PatternSet, known: Knowledge) -> None:
-        self.table_bytes = found.bytes
-        patterns = tables.for_search(found, self.goal)
-        lowest = patterns.distance(self.native_tiles)
-        trial = self.trials(patterns, known.options["pruning"])
-        known.choose(found, self.goal, choice.choose(len(patterns), lowest, trial))
-
-    def build_what_is_missing(self, known: Knowledge) -> None:
-        """What a long search that knows the small set gets from the default one is worth it."""
-        if self.table_set == "auto" and known.tables == SMALL and self.may_build(DEFAULT):
-            self.choose_of(tables.obtain(self.goal, DEFAULT, self.beat), known)
 
     def trials(self, patterns: _native.Patterns, pruning: _native.MovePruning) -> choice.Trial:
         """Searches with some partitions, up to a bound; `Stopped` when the run is."""
