@@ -1,7 +1,7 @@
 """24-puzzles: against the yardstick, two threads against one, and on request the hard ones.
 
 `python benchmarks/korf24.py 1 2 3` solves those instances on two threads and tells their times.
-With `large` before them, or alone, it measures the large tables.
+With `large` or `small` before them, or alone, it measures those tables.
 """
 
 from __future__ import annotations
@@ -144,5 +144,5 @@ def main(name: str = "default") -> None:
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    name = words.pop(0) if words[:1] == ["large"] else "default"
+    name = words.pop(0) if words[:1] in (["large"], ["small"]) else "default"
     hard(set(map(int, words)), name) if words else main(name)
