@@ -111,6 +111,8 @@ class Deepening {
   static constexpr std::uint64_t kLongTurn = 250'000;
   static constexpr std::size_t kMostRootsOfTurn = 4096;
   static constexpr std::size_t kLargeFringe = 1000;
+  // So many boards of a fringe, and few more, tell the order of the roots in a moment.
+  static constexpr std::size_t kMostWays = 100'000;
   // Pieces of a fringe that a thread takes at once.
   static constexpr std::size_t kPiecesOfTurn = 16;
 
@@ -282,9 +284,11 @@ class Deepening {
   // An answer is likely where boards came nearest to the goal, so the next iteration begins there.
   void order_roots(const Fringe& fringe) {
     if (roots_.size() == 1) return;
+    const std::size_t depth = roots_.front().path.size();
     Fringe::Paths ways;
     for (const Fringe::Piece& piece : fringe.pieces()) {
-      divers_.front().spell(piece, roots_.front().path.size(), ways);
+      if (ways.size() > kMostWays * depth) break;
+      divers_.front().spell(piece, depth, ways);
     }
     order_ = in_order_of(ways, roots_, order_);
   }

@@ -131,6 +131,9 @@ class Search:
         return False
 
 
+_MOST_LOOKED_AT = 100_000
+"""So many boards of a fringe, and few more, tell the order of the subtrees in a moment."""
+
 _AS_NUMBERS = {ord(letter): number for number, letter in enumerate("UDLR")}
 """Moves as they are packed."""
 
@@ -179,13 +182,16 @@ class Fringe:
         Those with the boards nearest to the goal come first, where an answer is likely.
         """
         unseen = {path.translate(_AS_NUMBERS).encode(): number for number, path in enumerate(paths)}
-        depth = len(paths[0])
+        depth, looked_at = len(paths[0]), 0
         for bundle in self.in_order():
             ways = zlib.decompress(bundle.packed)
             for begin in range(0, len(ways), bound - bundle.h):
                 number = unseen.pop(ways[begin : begin + depth], None)
                 if number is not None:
                     yield number
+            looked_at += bundle.count
+            if looked_at > _MOST_LOOKED_AT:
+                break
 
     def in_order(self) -> list[Bundle]:
         """Those nearest to the goal first."""
