@@ -101,9 +101,10 @@ class Deepening {
   static constexpr bool kHasFringe = requires(Diver& diver) { diver.fringe(); };
   static constexpr std::size_t kRootsPerThread = 2048;
   // After an iteration of so many boards the next one is divided: for other threads, which
-  // are not worth their start before, or to tell how far it is, and to order what is left.
+  // are not worth their start before, or to tell how far it is, or where a fringe can give the
+  // parts an order.
   static constexpr std::uint64_t kWorthThreads = 20'000;
-  static constexpr std::uint64_t kLongIteration = 200'000;
+  static constexpr std::uint64_t kLongIteration = kHasFringe ? 200'000 : 20'000'000;
   static constexpr std::size_t kJobsWorthThreads = 256;
   // So often, at least, a thread takes new roots in an iteration; and after so many boards of the
   // last one, as only what is done counts when the time left is told.
