@@ -33,8 +33,8 @@ _APART = 1000
 
 _KORF_5X5 = ".AABB AAABB CCABB CCDDD CCDDD"
 _CHOICE_5X5 = [_KORF_5X5, ".AABB AAABB ACCBB DCCCC DDDDD"]
-"""Of all sets of five tables at most those from which the best pair can be chosen for most boards:
-see `choice`, and docs/performance.md for others."""
+"""Of the sets of five tables that were tried those from which the best pairs can be chosen: see
+`choice`, and docs/performance.md for others."""
 
 _COMPACT_5X5 = [
     *_CHOICE_5X5,
