@@ -68,14 +68,13 @@ class SearcherOf final : public Searcher {
       Pulse pulse(heart);
       Dives diver = make_();
       diver.begin(tiles);
-      const Allowance allowance = allowance_of({}, bound);
+      std::vector<Fringe::Piece> pieces;
       for (const auto& [h, paths] : fringe) {
         if (h < 1 || h >= bound) throw std::invalid_argument("no fringe has such an h");
-        if (found.moves || heart.halted()) break;
         const auto length = static_cast<std::size_t>(bound - h);
-        const Fringe::Piece piece{paths, length, length};
-        if (diver.look_on(std::span(&piece, 1), allowance, pulse)) found.moves = diver.path();
+        pieces.push_back({paths, length, length});
       }
+      if (diver.look_on(pieces, allowance_of({}, bound), pulse)) found.moves = diver.path();
     }
     return found;
   }
