@@ -404,11 +404,12 @@ class Builder {
                 });
   }
 
-  // The blocks of a mask's further regions, each with bytes of its own.
+  // The blocks that a mask has elsewhere, each with bytes of its own.
   void write_far(std::uint32_t index) {
+    if (!space_.has_far(index)) return;
     const std::uint32_t first = space_.first_block(index);
     const std::uint32_t regions = space_.first_block(index + 1) - first;
-    for (std::uint32_t region = PatternSpace::kNearRegions; region < regions; ++region) {
+    for (std::uint32_t region = space_.first_far_region(index); region < regions; ++region) {
       const Word* const bits = seconds_.of(first + region);
       std::uint8_t* out =
           out_.data() + PatternTable::far_place(space_, space_.far_block(index, region)) / 8;
@@ -450,7 +451,7 @@ class Builder {
     std::array<Found, PatternSpace::kMaxCells> found;
     for (std::size_t i = 0; i < count; ++i) {
       found[i] = find(next[i]);
-      for (std::uint32_t region = 0; region < near(found[i]); ++region) {
+      for (std::uint32_t region = 0; region < found[i].regions; ++region) {
         prefetch(found[i].bits + std::size_t{region} * seconds_.words());
       }
     }
@@ -465,10 +466,6 @@ class Builder {
     std::uint32_t regions;
   };
 
-  std::uint32_t near(const Found& found) const {
-    return std::min(found.regions, PatternSpace::kNearRegions);
-  }
-
   Found find(const Placed& placed) const {
     const std::uint32_t index = space_.index(placed.mask);
     const std::uint32_t first = space_.first_block(index);
@@ -478,36 +475,29 @@ class Builder {
   }
 
   void put(const Placed& placed, const Found& found) {
-    const auto bit = [&](std::uint32_t region) {
-      return static_cast<unsigned>(found.bits[region * seconds_.words()] >> found.shift & 1U);
-    };
-    const unsigned bits = bits_of_kinds(placed, found, bit);
+    const unsigned bits = bits_of(placed, found);
     const std::uint64_t number = space_.gaps().number(placed.index);
     out_[number >> 1U] |= static_cast<std::uint8_t>(bits << ((number & 1U) << 2U));
   }
 
-  template <class Bit>
-  unsigned bits_of_regions(const Found& found, const Bit& bit) const {
-    unsigned bits = 0;
-    for (std::uint32_t region = 0; region < near(found); ++region) bits |= bit(region) << region;
-    return bits;
-  }
-
-  template <class Bit>
-  unsigned bits_of_kinds(const Placed& placed, const Found& found, const Bit& bit) const {
+  unsigned bits_of(const Placed& placed, const Found& found) const {
     const std::uint32_t index = space_.index(placed.mask);
-    unsigned bits = 0;
-    unsigned known = 0;
+    unsigned set = 0, clear = 0;  // the kinds that have such a bit
     for (std::uint32_t region = 0; region < found.regions; ++region) {
-      const unsigned kind = space_.kind_of(index, region);
-      const unsigned value = bit(region) << kind;
-      if ((known >> kind & 1U) != 0 && (bits & 1U << kind) != value) {
-        return PatternTable::kByRegions | bits_of_regions(found, bit);
-      }
-      known |= 1U << kind;
-      bits |= value;
+      const Word bit = found.bits[region * seconds_.words()] >> found.shift & 1U;
+      (bit != 0 ? set : clear) |= 1U << space_.kind_of(index, region);
     }
-    return bits;
+    constexpr unsigned main = 1U << PatternSpace::kMain, other = 1U << PatternSpace::kOther;
+    constexpr unsigned single = 1U << PatternSpace::kCorner | 1U << PatternSpace::kSingle;
+    const unsigned first = (set & main) != 0 ? 1 : 0;
+    const bool differ =
+        ((set & main) != 0 && (clear & other) != 0) || ((clear & main) != 0 && (set & other) != 0);
+    if ((set & clear) != 0 || (differ && (set & single) == single)) {
+      return PatternTable::kElsewhere | first;
+    }
+    const unsigned bits = set & single;
+    if (differ) return PatternTable::kDiffer | bits | first;
+    return bits | ((set & (main | other)) != 0 ? 1 : 0);
   }
 
   const Pattern& pattern_;

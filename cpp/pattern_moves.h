@@ -26,26 +26,24 @@ struct KindsOfRegions {
     unsigned kind;  // if the cell is a region on its own
   };
 
-  explicit KindsOfRegions(const Patterns& patterns) : table(patterns.regions()) {}
-  unsigned of(Mask mask, std::int64_t cell) const {
-    return table.of(mask, static_cast<std::size_t>(cell));
-  }
+  explicit KindsOfRegions(const Pattern& pattern) : finder(pattern.rows, pattern.cols) {}
   static Hole hole(const Goal& board, std::size_t cell) {
     Mask around = 0;
     for (Direction direction = 0; direction < kDirections; ++direction) {
       if (board.moves(cell) >> direction & 1U) around |= Mask{1} << board.source(cell, direction);
     }
-    return {around << kMaskAt, PatternSpace::kind(cell, board.cols())};
+    return {around << kMaskAt, PatternSpace::kind_of_single(cell, board.rows(), board.cols())};
   }
 
   [[gnu::always_inline]] bool choose(std::uint64_t slot, const Hole& hole, unsigned& bits) const {
-    const bool flagged = (bits & PatternTable::kByRegions) != 0;
-    const unsigned alone = (~slot & hole.around) == 0 ? 1U : 0U;
+    const bool differ = (bits & PatternTable::kDiffer) != 0;
+    const unsigned alone = is_alone(slot, hole) ? 1U : 0U;
     bits >>= (0U - alone) & hole.kind;  // without a branch, as it is hard to foretell
-    return !flagged;
+    return !differ;
   }
+  static bool is_alone(std::uint64_t slot, const Hole& hole) { return (~slot & hole.around) == 0; }
 
-  const RegionTable& table;
+  const RegionFinder finder;
 };
 
 // What moves change in the patterns of one or more partitions, prepared for searches that look
@@ -90,7 +88,7 @@ class PatternMoves {
   explicit PatternMoves(const Patterns& patterns)
       : patterns_(patterns),
         cols_(patterns.goal().cols()),
-        regions_(patterns),
+        regions_(patterns.parts()[0].uses[0].table->pattern()),
         own_(std::make_unique<Own>()) {
     const Goal& goal = patterns.goal();
     for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
@@ -178,7 +176,7 @@ class PatternMoves {
                                           std::size_t hole) const {
     unsigned bit = static_cast<unsigned>(place.data[target.at / 8]) >> (target.at & 4U);
     if (!regions_.choose(target.moved, place.holes[hole], bit)) [[unlikely]] {
-      bit = elsewhere(place, target, hole);
+      bit = bit_of_differing(place, target, hole);
     }
     return ~(static_cast<unsigned>(before >> 63U) ^ bit) & 1U;
   }
@@ -210,16 +208,24 @@ class PatternMoves {
 
   // The table's bit, wherever it is.
   static unsigned bit_at(const Place& place, Slot slot, std::size_t blank) {
-    const PatternTable& table = *place.use->table;
-    return PatternTable::bit(table.data(),
-                             table.place(index_of(slot), mask_of(slot),
-                                         static_cast<std::size_t>(place.use->cells[blank])));
+    return place.use->table->bit(index_of(slot), mask_of(slot), cell_in(place, blank));
+  }
+  static std::size_t cell_in(const Place& place, std::size_t cell) {
+    return static_cast<std::size_t>(place.use->cells[cell]);
   }
 
-  [[gnu::noinline]] unsigned elsewhere(const Place& place, Target target, std::size_t hole) const {
-    const unsigned region = regions_.of(mask_of(target.moved), place.use->cells[hole]);
-    if (region >= RegionTable::kElsewhere) return bit_at(place, target.moved, hole);
-    return PatternTable::bit(place.data, target.at + region);
+  // The table's bit where larger regions differ.
+  [[gnu::noinline]] unsigned bit_of_differing(const Place& place, Target target,
+                                              std::size_t hole) const {
+    const unsigned bits = static_cast<unsigned>(place.data[target.at / 8]) >> (target.at & 4U);
+    const bool alone = Regions::is_alone(target.moved, place.holes[hole]);
+    if (!alone && regions_.finder.is_main(mask_of(target.moved), cell_in(place, hole))) {
+      return bits;
+    }
+    if ((bits & PatternTable::kElsewhere) == PatternTable::kElsewhere) {
+      return bit_at(place, target.moved, hole);
+    }
+    return alone ? bits >> place.holes[hole].kind : ~bits;
   }
 
   const Patterns& patterns_;

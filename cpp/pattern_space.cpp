@@ -60,9 +60,8 @@ void PatternSpace::number_masks() {
 }
 
 void PatternSpace::find_regions(Heartbeat& heart) {
-  region_.reserve(masks_.size() * cells());
-  first_block_.assign(1, 0);
-  first_far_block_.assign(1, 0);
+  regions_.reserve(masks_.size() + 1);
+  regions_.emplace_back();
   const RegionFinder finder(rows_, cols_);
   for (std::size_t i = 0; i < masks_.size(); ++i) {
     if (i % kMasksPerBeat == 0) heart.beat();
@@ -71,21 +70,27 @@ void PatternSpace::find_regions(Heartbeat& heart) {
   }
 }
 
-void PatternSpace::add_regions(const FreeRegions& regions) {
-  region_.resize(region_.size() + cells());
-  std::uint8_t* const region_of = region_.data() + region_.size() - cells();
-  std::uint32_t kinds = 0;
-  for (std::uint32_t i = 0; i < regions.count; ++i) {
-    const auto first = static_cast<std::size_t>(std::countr_zero(regions.cells[i]));
-    if (std::has_single_bit(regions.cells[i])) kinds |= kind(first, cols_) << 2 * i;
-    for (Mask rest = regions.cells[i]; rest != 0; rest &= rest - 1) {
-      region_of[std::countr_zero(rest)] = static_cast<std::uint8_t>(i);
+void PatternSpace::add_regions(const FreeRegions& found) {
+  Regions& regions = regions_.back();
+  std::array<std::uint32_t, kMain + 1> count{};
+  for (std::uint32_t i = 0; i < found.count; ++i) {
+    const auto size = static_cast<std::size_t>(std::popcount(found.cells[i]));
+    const auto first = static_cast<std::size_t>(std::countr_zero(found.cells[i]));
+    unsigned kind = 2 * size > cells() - tiles_ ? kMain : kOther;
+    if (size == 1) kind = kind_of_single(first, rows_, cols_);
+    regions.kinds |= kind << 2 * i;
+    ++count[kind];
+    for (Mask rest = found.cells[i]; rest != 0; rest &= rest - 1) {
+      regions.of_cell[static_cast<std::size_t>(std::countr_zero(rest))] =
+          static_cast<std::uint8_t>(i);
     }
   }
-  kinds_.push_back(kinds);
-  first_block_.push_back(first_block_.back() + regions.count);
-  first_far_block_.push_back(first_far_block_.back() + std::max(regions.count, kNearRegions) -
-                             kNearRegions);
+  const bool has_all = std::count(count.begin(), count.end(), 0U) == 0;
+  const bool has_far = has_all || count[kOther] > 1 || count[kCorner] > 1 || count[kSingle] > 1;
+  Regions next;
+  next.first_block = regions.first_block + found.count;
+  next.first_far_block = regions.first_far_block + (has_far ? found.count - count[kMain] : 0);
+  regions_.push_back(next);
 }
 
 }  // namespace taquin

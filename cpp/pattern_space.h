@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -65,7 +65,7 @@ class PatternSpace {
   std::size_t tiles() const { return tiles_; }
   std::uint32_t orders() const { return orders_; }
   std::uint32_t masks() const { return static_cast<std::uint32_t>(masks_.size()); }
-  std::uint32_t blocks() const { return first_block_.back(); }
+  std::uint32_t blocks() const { return regions_.back().first_block; }
   std::uint64_t places() const { return std::uint64_t{blocks()} * orders_; }
   const Gaps& gaps() const { return gaps_; }
 
@@ -73,30 +73,40 @@ class PatternSpace {
   std::uint32_t index(Mask mask) const {
     return lower_[mask & lower_cells_] + upper_[mask >> lower_count_];
   }
-  std::uint32_t first_block(std::uint32_t index) const { return first_block_[index]; }
+  std::uint32_t first_block(std::uint32_t index) const { return regions_[index].first_block; }
   // The region of a cell that the mask leaves free.
   std::uint8_t region(std::uint32_t index, std::size_t cell) const {
-    return region_[index * cells() + cell];
+    return regions_[index].of_cell[cell];
   }
   std::uint32_t block(std::uint32_t index, std::size_t blank) const {
-    return first_block_[index] + region(index, blank);
+    return first_block(index) + region(index, blank);
   }
   // The colour of a cell.
   static bool is_odd(std::size_t cell, std::size_t cols) {
     return (cell / cols + cell % cols) % 2 != 0;
   }
-  // Which of three bits serves a region where that is enough: 0 for larger ones, 1 and 2 for
-  // single cells by their colour. A search sees it from the cells around the blank.
-  static unsigned kind(std::size_t cell, std::size_t cols) { return is_odd(cell, cols) ? 2 : 1; }
+  // What a search sees of a region: a corner of the board, another single cell, the main region,
+  // which has more than half of all free cells, or one that is none of these.
+  static constexpr unsigned kOther = 0, kCorner = 1, kSingle = 2, kMain = 3;
+  static unsigned kind_of_single(std::size_t cell, std::size_t rows, std::size_t cols) {
+    const std::size_t row = cell / cols, col = cell % cols;
+    return (row == 0 || row + 1 == rows) && (col == 0 || col + 1 == cols) ? kCorner : kSingle;
+  }
   unsigned kind_of(std::uint32_t index, std::uint32_t region) const {
-    return kinds_[index] >> 2 * std::min(region, 15U) & 3U;
+    return regions_[index].kinds >> 2 * region & 3U;
   }
-  // Numbers the blocks of regions beyond the first ones.
-  static constexpr unsigned kNearRegions = 3;
-  std::uint32_t far_block(std::uint32_t index, unsigned region) const {
-    return first_far_block_[index] + region - kNearRegions;
+  // Where kinds may not be enough, all regions but the main one have blocks elsewhere. The main one
+  // is the first.
+  std::uint32_t first_far_region(std::uint32_t index) const {
+    return kind_of(index, 0) == kMain ? 1 : 0;
   }
-  std::uint32_t far_blocks() const { return first_far_block_.back(); }
+  std::uint32_t far_block(std::uint32_t index, std::uint32_t region) const {
+    return regions_[index].first_far_block + region - first_far_region(index);
+  }
+  bool has_far(std::uint32_t index) const {
+    return regions_[index].first_far_block < regions_[index + 1].first_far_block;
+  }
+  std::uint32_t far_blocks() const { return regions_.back().first_far_block; }
 
   // The cells next to a cell.
   const std::vector<std::size_t>& neighbours(std::size_t cell) const { return near_[cell]; }
@@ -116,6 +126,14 @@ class PatternSpace {
   void find_regions(Heartbeat& heart);
   void add_regions(const FreeRegions& regions);
 
+  // Of a mask. Together, as whoever looks one of them up wants the others, too.
+  struct Regions {
+    std::uint32_t first_block = 0;
+    std::uint32_t first_far_block = 0;
+    std::uint32_t kinds = 0;  // two bits for each
+    std::array<std::uint8_t, kMaxCells> of_cell{};
+  };
+
   std::size_t rows_;
   std::size_t cols_;
   std::size_t tiles_;
@@ -130,10 +148,7 @@ class PatternSpace {
   Mask lower_cells_;
   std::vector<std::uint16_t> lower_;
   std::vector<std::uint32_t> upper_;
-  std::vector<std::uint32_t> first_block_;
-  std::vector<std::uint32_t> first_far_block_;
-  std::vector<std::uint8_t> region_;
-  std::vector<std::uint32_t> kinds_;
+  std::vector<Regions> regions_;  // and one behind them
 };
 
 }  // namespace taquin

@@ -258,17 +258,22 @@ std::vector<std::uint8_t> PatternTable::values() const {
 }
 
 unsigned PatternTable::bit(const Spot& spot) const {
-  return bit(data(), place(spot.index, spot.mask, spot.blank));
+  return bit(spot.index, spot.mask, spot.blank);
 }
 
-std::uint64_t PatternTable::place(std::uint64_t index, PatternSpace::Mask mask,
-                                  std::size_t blank) const {
+unsigned PatternTable::bit(std::uint64_t index, PatternSpace::Mask mask, std::size_t blank) const {
   const std::uint32_t number = space_->index(mask);
   const std::uint8_t region = space_->region(number, blank);
-  const std::uint64_t near = kBitsOfIndex * space_->gaps().number(index);
-  if (bit(data(), near + 3) == 0) return near + space_->kind_of(number, region);
-  if (region < PatternSpace::kNearRegions) return near + region;
-  return far_place(*space_, space_->far_block(number, region)) + rank(index, mask);
+  const unsigned kind = space_->kind_of(number, region);
+  const std::uint64_t place = kBitsOfIndex * space_->gaps().number(index);
+  const unsigned bits = static_cast<unsigned>(data()[place >> 3U]) >> (place & 7U);
+  if (kind == PatternSpace::kMain) return bits & 1U;
+  if ((bits & kElsewhere) == kElsewhere) {
+    const std::uint32_t block = space_->far_block(number, region);
+    return bit(data(), far_place(*space_, block) + rank(index, mask));
+  }
+  const bool is_opposite = kind == PatternSpace::kOther && (bits & kDiffer) != 0;
+  return (bits >> kind & 1U) ^ (is_opposite ? 1U : 0U);
 }
 
 std::uint32_t PatternTable::rank(std::uint64_t index, PatternSpace::Mask mask) const {

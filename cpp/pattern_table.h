@@ -44,9 +44,11 @@ struct Pattern {
 //
 // On larger boards that would be too much. There a table has a bit of the value for each place: the
 // second lowest one, as the lowest changes with every move. There are four bits for each index,
-// without its gaps. Three are for the kinds of regions in which the blank can be; where that does
-// not tell all regions apart that differ, the fourth one is set, and the three are for the first
-// three regions. Behind them are the blocks of further regions, with a bit for each order.
+// without its gaps. The first is that of larger regions, the second that of corners, and the third
+// that of other single cells. If the fourth is set, the first is that of the main region alone, and
+// other larger ones are the opposite. Where that is not enough, it is set with the second and
+// third, and all regions but the main one are elsewhere: behind the others, with a bit for each
+// order.
 class PatternTable {
  public:
   static std::uint64_t bytes(const Pattern& pattern, const PatternSpace& space);
@@ -76,12 +78,13 @@ class PatternTable {
   // How a table of falls is laid out; null for others.
   const FallLayout* falls() const { return falls_ ? &*falls_ : nullptr; }
   static constexpr unsigned kBitsOfIndex = 4;
-  static constexpr unsigned kByRegions = 8;  // the bit that tells
+  static constexpr unsigned kDiffer = 8;      // larger regions do
+  static constexpr unsigned kElsewhere = 14;  // all of these: all regions but the main one are
   static unsigned bit(const std::uint8_t* data, std::uint64_t place) {
     return data[place >> 3U] >> (place & 7U) & 1U;
   }
-  // The place of the bit for tiles, given by index and mask, and a blank, on larger boards.
-  std::uint64_t place(std::uint64_t index, PatternSpace::Mask mask, std::size_t blank) const;
+  // The bit for tiles, given by index and mask, and a blank, on larger boards.
+  unsigned bit(std::uint64_t index, PatternSpace::Mask mask, std::size_t blank) const;
 
   // The value for tiles in these cells, given in the order of their homes, and a blank.
   std::int64_t value(const std::vector<std::int64_t>& cells, std::int64_t blank) const;

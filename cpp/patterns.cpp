@@ -17,17 +17,14 @@ Patterns::Patterns(const Goal& goal, const std::vector<Partition>& partitions) :
                                 " partitions are needed, not " + std::to_string(partitions.size()));
   }
   for (const Partition& partition : partitions) add(partition);
-  std::size_t most = 0;
   const Pattern& first = parts_[0].uses[0].table->pattern();
   for (const Part& part : parts_) {
     for (const PatternUse& use : part.uses) {
       if (use.table->pattern().rows != first.rows) {
         throw std::invalid_argument("the boards of all tables must lie alike");
       }
-      most = std::max(most, use.tiles.size());
     }
   }
-  if (!has_falls()) regions_ = std::make_shared<RegionTable>(first.rows, first.cols, most);
 }
 
 const FallLayout& Patterns::fall_layout(const PatternTable& table) const {
@@ -65,7 +62,6 @@ Patterns Patterns::only(const std::vector<std::int64_t>& numbers) const {
     }
     chosen.parts_.push_back(parts_[static_cast<std::size_t>(number)]);
   }
-  chosen.regions_ = regions_;
   return chosen;
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <vector>
 
 #include "board.h"
@@ -55,8 +54,6 @@ class Patterns {
   // How a table of falls is laid out. One for all tables that are laid out alike, so that the
   // processor's caches hold more of it.
   const FallLayout& fall_layout(const PatternTable& table) const;
-  // The regions of all masks that the tables of larger boards can have.
-  const RegionTable& regions() const { return *regions_; }
   // Whether a tile in a cell is an odd number of moves from home.
   unsigned parity(Tile tile, std::size_t cell) const {
     const std::size_t home = goal_.cell_of(tile);
@@ -74,8 +71,6 @@ class Patterns {
 
   Goal goal_;
   std::vector<Part> parts_;
-  // Shared with whoever has some of the partitions: they take a moment to make.
-  std::shared_ptr<const RegionTable> regions_;
 };
 
 // The same distances with all values spelled out, for whoever asks for all boards of a small

@@ -47,6 +47,9 @@ WIDE_INLINE __m256i twice(const void* a) {
 WIDE_INLINE void put(void* a, __m256i values) {
   _mm256_store_si256(static_cast<__m256i*>(a), values);
 }
+WIDE_INLINE void put_anywhere(void* a, __m256i values) {
+  _mm256_storeu_si256(static_cast<__m256i*>(a), values);
+}
 // The highest bits of all lanes.
 WIDE_INLINE std::uint64_t highest_bits(__m256i a) {
   return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(a)));
@@ -58,6 +61,17 @@ WIDE_INLINE std::uint64_t highest_bits_of_bytes(__m256i a) {
 WIDE_INLINE __m256i pick(__m256i a, __m256i b, __m256i which) {
   return _mm256_castps_si256(
       _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(which)));
+}
+// How many bits are set in each lane.
+WIDE_INLINE __m256i count_bits(__m256i a) {
+  const __m256i nibble = _mm256_set1_epi8(15), ones = _mm256_set1_epi8(1);
+  const __m256i counts =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+  const __m256i low = _mm256_shuffle_epi8(counts, _mm256_and_si256(a, nibble));
+  const __m256i high =
+      _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16(a, 4), nibble));
+  return _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_add_epi8(low, high), ones),
+                           _mm256_set1_epi16(1));
 }
 // Which bytes of eight words satisfy a test of four.
 template <class Test>
@@ -84,14 +98,6 @@ struct Numbers {
     count = static_cast<std::size_t>(out - each.data());
   }
 
-  // Any that are set, where they are few.
-  WIDE_INLINE void add_few(std::size_t group, std::uint64_t bits) {
-    for (; bits != 0; bits &= bits - 1) {
-      const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
-      each[count++] = static_cast<std::uint8_t>(kLanes * kGroup * group + bit);
-    }
-  }
-
  private:
   // The numbers of the bits that are set, a byte each.
   static constexpr std::array<std::uint32_t, 16> kLanesOf = [] {
@@ -106,6 +112,26 @@ struct Numbers {
   }();
 };
 static_assert(kBatch * kLanes <= 256);
+
+// A bit for each of some lanes, one after the other.
+class Dense {
+ public:
+  // Those of eight.
+  void put(std::size_t first, std::uint64_t bits) {
+    bits_[first / 8] = static_cast<std::uint8_t>(bits);
+  }
+  // From a first one on, where bits of a word are set.
+  WIDE_INLINE std::uint64_t spread(std::size_t first, std::uint64_t where) const {
+    std::uint64_t low;
+    std::memcpy(&low, bits_.data() + first / 8, sizeof low);
+    const std::uint64_t high = bits_[first / 8 + sizeof low];
+    const std::size_t shift = first % 8;
+    return _pdep_u64(low >> shift | (high << 1U) << (63U - shift), where);
+  }
+
+ private:
+  std::array<std::uint8_t, kBatch * kLanes / 8 + 9> bits_{};
+};
 
 #endif
 

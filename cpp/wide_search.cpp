@@ -16,8 +16,7 @@ using namespace wide;
 namespace {
 
 // What depends on the blank's cell: for each move where the tile comes from, which cells of a mask
-// change, and what is around the blank thereafter; for each pattern the bit that a table has if the
-// blank is then shut into that cell.
+// change, what is around the blank thereafter, and the bit that a table has if it is then shut in.
 struct alignas(32) Cell {
   // Where the tile comes from, in each byte: among the first sixteen cells, or else 0x80, and among
   // the others. A shuffle of bytes knows sixteen, and makes 0 of what has its highest bit set.
@@ -25,7 +24,7 @@ struct alignas(32) Cell {
   std::uint32_t high[8];
   std::uint32_t toggled[8];
   std::uint32_t around[8];
-  std::uint32_t alone[kSlots];
+  std::uint32_t alone[8];
   std::uint8_t source[8];
 };
 
@@ -94,6 +93,7 @@ class WideSearch::Core {
  private:
   struct Batch;
   struct Constants;
+  struct Unsure;
 
   static std::size_t slot_in(std::size_t part, std::size_t pattern) {
     return part * kMostPatterns + pattern;
@@ -132,12 +132,10 @@ class WideSearch::Core {
       Cell& cell = cells_[at];
       moves_[at] = static_cast<std::uint8_t>(goal.moves(at));
       spot_[at][at] = 0xff;
-      std::size_t beside = at;
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         const Direction direction = direction_of_lane(lane % kDirections);
         const bool can = (goal.moves(at) >> direction & 1U) != 0;
         const std::size_t source = can ? goal.source(at, direction) : at;
-        if (can) beside = source;
         constexpr std::size_t row = 16, nowhere = 0x80;
         const std::size_t low = source < row ? source : nowhere;
         const std::size_t high = source < row ? nowhere : source - row;
@@ -145,17 +143,10 @@ class WideSearch::Core {
         cell.low[lane] = in_each_byte(low);
         cell.high[lane] = in_each_byte(high);
         cell.toggled[lane] = 1U << at ^ 1U << source;
+        cell.alone[lane] = PatternSpace::kind_of_single(source, goal.rows(), goal.cols());
         for (Direction next = 0; next < kDirections; ++next) {
           if ((goal.moves(source) >> next & 1U) == 0) continue;
           cell.around[lane] |= 1U << goal.source(source, next);
-        }
-      }
-      // All neighbours of a cell have the same colour, in every table.
-      for (std::size_t p = 0; p < kParts; ++p) {
-        const std::vector<PatternUse>& uses = patterns_.parts()[p].uses;
-        for (std::size_t i = 0; i < uses.size(); ++i) {
-          const auto there = static_cast<std::size_t>(uses[i].cells[beside]);
-          cell.alone[slot_in(p, i)] = PatternSpace::kind(there, uses[i].table->pattern().cols);
         }
       }
     }
@@ -182,19 +173,6 @@ class WideSearch::Core {
         gap_size_[slot] = static_cast<std::uint32_t>(gaps.size());
         gaps_per_index_[slot] = static_cast<float>(gaps.per_index());
         first_gaps_[slot] = static_cast<float>(gaps.first());
-        prepare_turning(uses[i], slot);
-      }
-    }
-  }
-
-  // How the cells of the board lie in a table's board: ten of a mask at once.
-  void prepare_turning(const PatternUse& use, std::size_t slot) {
-    for (std::size_t cell = 0; cell < use.cells.size(); ++cell) {
-      cell_in_[slot][cell] = static_cast<std::uint8_t>(use.cells[cell]);
-      auto& some = turned_[slot][cell / 10];
-      const std::size_t bit = std::size_t{1} << cell % 10;
-      for (std::size_t lower = 0; lower < bit; ++lower) {
-        some[bit + lower] = some[lower] | 1U << use.cells[cell];
       }
     }
   }
@@ -271,11 +249,13 @@ class WideSearch::Core {
   WIDE_INLINE static __m256i without_gaps(__m256i index, __m256i slot, const Constants& all);
   WIDE_INLINE void find(Batch& batch, const Constants& all) const;
   WIDE_INLINE void look_up(Batch& batch) const;
-  WIDE_INLINE void look_again(Batch& batch) const;
-  WIDE_INLINE void look_again(Batch& batch, const Groups& moves) const;
-  WIDE unsigned bit_by_region(const Batch& batch, std::size_t board, std::size_t lane) const;
+  WIDE_INLINE static __m256i is_main(__m256i near, __m256i mask, const Constants& all);
+  WIDE_INLINE void look_again(Batch& batch, const Constants& all);
+  WIDE_INLINE void look_again(Batch& batch, const Groups& moves, const Constants& all);
+  void look_elsewhere(Batch& batch, std::size_t group, std::uint64_t lanes);
+  unsigned bit_elsewhere(const Batch& batch, std::size_t board, std::size_t lane);
   WIDE_INLINE Brief make_child(const Batch& batch, std::size_t number, Node& out) const;
-  WIDE_INLINE void keep_failed(Batch& batch, Fringe& fringe) const;
+  WIDE_INLINE void keep_failed(Batch& batch, Fringe& fringe, const Constants& all);
   WIDE_INLINE bool push_children(const Batch& batch);
 #endif
 
@@ -283,6 +263,7 @@ class WideSearch::Core {
 
   template <class Value, std::size_t Count>
   using Row = std::array<Value, Count>;
+  static constexpr unsigned kKnownBits = 12;
   static constexpr std::uint32_t kOther = std::uint32_t{1} << 31U;  // no slot of a tile's
 
   const Patterns& patterns_;
@@ -304,8 +285,8 @@ class WideSearch::Core {
   std::array<Brief, 0x12> deeper_{};                                            // the same
   std::array<std::uint8_t, kRoom> moves_{};
   std::array<std::uint8_t, 16> lanes_{};  // of moves
-  std::array<std::array<std::uint8_t, kRoom>, kSlots> cell_in_{};
-  std::array<std::array<std::array<std::uint32_t, 1024>, 3>, kSlots> turned_{};
+
+  std::array<std::uint64_t, std::size_t{1} << kKnownBits> known_{};
 
   std::int64_t bound_ = 0;
   std::vector<Node> nodes_;
@@ -325,8 +306,10 @@ struct WideSearch::Core::Batch {
   using Lanes = std::array<std::array<Value, kLanes>, kBatch>;
 
   alignas(32) std::array<Brief, kBatch> briefs;
+  alignas(32) Lanes<std::uint32_t> tile;    // that moves, in each byte
   alignas(32) Lanes<std::uint32_t> index;   // after the move
   alignas(32) Lanes<std::uint32_t> mask;    // if the value falls
+  alignas(32) Lanes<std::uint32_t> near;    // free cells next to the blank
   alignas(32) Lanes<std::uint32_t> bit_at;  // in its word, from the highest one
   alignas(32) Lanes<std::uint32_t> found;   // the word
   std::array<std::uint32_t, kBatch * kLanes + kLanes> places, words;  // to look up, and found
@@ -334,7 +317,7 @@ struct WideSearch::Core::Batch {
   std::array<const Node*, kBatch> nodes;
   std::array<std::uint8_t, kBatch> moves;  // that are not pruned, as lanes of a partition
   Groups grows;
-  Groups unsure;  // the region is not known
+  Groups unsure;  // larger regions differ
   Groups limit;   // must not grow
 
   // The moves, as bits of the first partition's lanes, that fail if `grows` is right.
@@ -353,6 +336,7 @@ struct WideSearch::Core::Constants {
   __m256i low_tiles, high_tiles;  // slots and digits of the first sixteen tiles, and of the others
   __m256i slides, strides, offsets, gap_size;
   __m256 gaps_per_index, first_gaps;
+  __m256i cells, not_first, not_last, cols;  // of the board, and without those of a column
 
   WIDE explicit Constants(const Core& core)
       : low_tiles(both(core.slot_and_digit_.data())),
@@ -362,7 +346,19 @@ struct WideSearch::Core::Constants {
         offsets(row(core.offsets_.data())),
         gap_size(row(core.gap_size_.data())),
         gaps_per_index(_mm256_load_ps(core.gaps_per_index_.data())),
-        first_gaps(_mm256_load_ps(core.first_gaps_.data())) {}
+        first_gaps(_mm256_load_ps(core.first_gaps_.data())) {
+    const Goal& goal = core.patterns_.goal();
+    int all = 0, first = 0, last = 0;
+    for (std::size_t cell = 0; cell < goal.cells(); ++cell) {
+      all |= 1 << cell;
+      if (goal.col(cell) == 0) first |= 1 << cell;
+      if (goal.col(cell) + 1 == goal.cols()) last |= 1 << cell;
+    }
+    cells = _mm256_set1_epi32(all);
+    not_first = _mm256_set1_epi32(all & ~first);
+    not_last = _mm256_set1_epi32(all & ~last);
+    cols = _mm256_set1_epi32(static_cast<int>(goal.cols()));
+  }
 
  private:
   WIDE_INLINE static __m256i both(const std::uint8_t* about) {
@@ -429,18 +425,20 @@ void WideSearch::Core::find(Batch& batch, const Constants& all) const {
     const __m256i mask = _mm256_add_epi32(
         _mm256_xor_si256(_mm256_permutevar8x32_epi32(row(node.mask), slot), row(cell.toggled)),
         falls);
-    const __m256i alone = _mm256_cmpeq_epi32(_mm256_andnot_si256(mask, row(cell.around)), zero);
-    const __m256i kind =
-        _mm256_and_si256(_mm256_permutevar8x32_epi32(row(cell.alone), slot), alone);
+    const __m256i near = _mm256_andnot_si256(mask, row(cell.around));
+    const __m256i alone = _mm256_cmpeq_epi32(near, zero);
+    const __m256i kind = _mm256_and_si256(row(cell.alone), alone);
     const __m256i number = without_gaps(index, slot, all);
     const __m256i from_highest = _mm256_andnot_si256(_mm256_slli_epi32(number, 2), nibble);
     const __m256i place = _mm256_add_epi32(_mm256_permutevar8x32_epi32(all.offsets, slot),
                                            _mm256_srli_epi32(number, 3));
+    put(batch.tile[i].data(), tile);
     put(batch.index[i].data(), index);
     put(batch.mask[i].data(), mask);
+    put(batch.near[i].data(), near);
     put(batch.bit_at[i].data(), _mm256_or_si256(from_highest, _mm256_xor_si256(kind, bits)));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(batch.places.data() + batch.count),
-                        _mm256_permutevar8x32_epi32(place, row(packed_[moves].data())));
+    put_anywhere(batch.places.data() + batch.count,
+                 _mm256_permutevar8x32_epi32(place, row(packed_[moves].data())));
     batch.count += kParts * static_cast<std::size_t>(std::popcount(moves));
     if (i % kAskedTogether != kAskedTogether - 1) continue;
     for (; asked < batch.count; ++asked) prefetch(words_ + batch.places[asked]);
@@ -467,10 +465,10 @@ void WideSearch::Core::look_up(Batch& batch) const {
       put(batch.found[board].data(), word);
       const __m256i at = row(batch.bit_at[board].data());
       const __m256i bit = _mm256_sllv_epi32(word, at);
-      const __m256i by_region = _mm256_sllv_epi32(word, _mm256_and_si256(at, nibble));
+      const __m256i differ = _mm256_sllv_epi32(word, _mm256_and_si256(at, nibble));
       const __m256i before = _mm256_sub_epi32(row(batch.mask[board].data()), falls);
       falling |= highest_bits(_mm256_xor_si256(before, bit)) << kLanes * i;
-      unsure |= highest_bits(by_region) << kLanes * i;
+      unsure |= highest_bits(differ) << kLanes * i;
     }
     batch.grows[group] = ~falling;
     batch.unsure[group] = unsure;
@@ -484,51 +482,127 @@ void WideSearch::Core::look_up(Batch& batch) const {
   }
 }
 
-// The table's bit for a place whose region only the mask tells.
-unsigned WideSearch::Core::bit_by_region(const Batch& batch, std::size_t board,
-                                         std::size_t lane) const {
-  const std::size_t source = cells_[blank_of(batch.briefs[board])].source[lane];
-  const std::size_t part = lane / kDirections;
-  const std::size_t tile = batch.nodes[board]->tiles[source];
-  const std::size_t slot = slot_and_digit_[part * kRoom + tile] >> 2U & 7U;
-  const std::uint32_t mask = batch.mask[board][lane];
-  const auto& turned = turned_[slot];
-  const Mask there =
-      turned[0][mask & 1023U] | turned[1][mask >> 10U & 1023U] | turned[2][mask >> 20U & 1023U];
-  const std::size_t hole = cell_in_[slot][source];
-  const unsigned region = patterns_.regions().of(there, hole);
-  if (region < RegionTable::kElsewhere) [[likely]] {
-    // The bit that says so is the highest of the four.
-    const std::uint32_t from_highest = batch.bit_at[board][lane] | 3U;
-    return batch.found[board][lane] << (from_highest - region) >> 31U;
+// The lanes of a batch where larger regions differ, one after the other.
+struct WideSearch::Core::Unsure {
+  using Row = std::array<std::uint32_t, kBatch * kLanes + kLanes>;
+  alignas(32) Row mask, near, word, bit_at;
+  std::size_t count = 0;
+
+  WIDE_INLINE void add(const Batch& batch, std::size_t group, std::uint64_t lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+      const std::size_t number = group * kGroup * kLanes + lane;
+      mask[count] = batch.mask.front().data()[number];
+      near[count] = batch.near.front().data()[number];
+      word[count] = batch.found.front().data()[number];
+      bit_at[count] = batch.bit_at.front().data()[number];
+      ++count;
+    }
   }
-  const PatternTable& table = *patterns_.parts()[part].uses[slot % kMostPatterns].table;
-  return PatternTable::bit(table.data(), table.place(batch.index[board][lane], there, hole));
+
+  // What is behind the last one is a blank that is shut in, so that no one waits for its region.
+  WIDE_INLINE void end() { put_anywhere(near.data() + count, _mm256_setzero_si256()); }
+};
+
+// Whether the blank, of which the free cells next to it are given, is in the region that has more
+// than half of all free cells.
+__m256i WideSearch::Core::is_main(__m256i near, __m256i mask, const Constants& all) {
+  const __m256i free = _mm256_andnot_si256(mask, all.cells);
+  const auto grown = [&](__m256i region) WIDE {
+    const __m256i right = _mm256_slli_epi32(_mm256_and_si256(region, all.not_last), 1);
+    const __m256i left = _mm256_srli_epi32(_mm256_and_si256(region, all.not_first), 1);
+    const __m256i down = _mm256_sllv_epi32(region, all.cols);
+    const __m256i up = _mm256_srlv_epi32(region, all.cols);
+    const __m256i around = _mm256_or_si256(_mm256_or_si256(right, left), _mm256_or_si256(down, up));
+    return _mm256_or_si256(region, _mm256_and_si256(around, free));
+  };
+  // A large one is so after some steps, which are not worth a look.
+  __m256i region = grown(grown(grown(near)));
+  while (true) {
+    const __m256i before = region;
+    region = grown(before);
+    const __m256i outside = _mm256_andnot_si256(region, free);
+    const __m256i main = _mm256_cmpgt_epi32(count_bits(region), count_bits(outside));
+    if (_mm256_testc_si256(main, _mm256_xor_si256(region, before))) return main;
+  }
 }
 
-// Of some moves, where the blank's region was not known.
-void WideSearch::Core::look_again(Batch& batch, const Groups& moves) const {
-  Numbers lanes;
+// Of some moves, where larger regions differ.
+void WideSearch::Core::look_again(Batch& batch, const Groups& moves, const Constants& all) {
+  Groups which;
+  Unsure lanes;
   for (std::size_t group = 0; group < kGroups; ++group) {
-    lanes.add_few(group, batch.unsure[group] & (moves[group] | moves[group] << kDirections));
+    which[group] = batch.unsure[group] & (moves[group] | moves[group] << kDirections);
+    lanes.add(batch, group, which[group]);
   }
-  for (std::size_t i = 0; i < lanes.count; ++i) {
-    const std::size_t number = lanes.each[i], board = number / 8, lane = number % 8;
+  if (lanes.count == 0) return;
+  lanes.end();
+  const __m256i falls = _mm256_set1_epi32(1 << kCountAt), nibble = _mm256_set1_epi32(7 << 2);
+  const __m256i elsewhere = _mm256_set1_epi32(PatternTable::kElsewhere << 28);
+  Dense growing, far;
+  for (std::size_t i = 0; i < lanes.count; i += kLanes) {
+    const __m256i near = row(lanes.near.data() + i), mask = row(lanes.mask.data() + i);
+    const __m256i word = row(lanes.word.data() + i), at = row(lanes.bit_at.data() + i);
+    const __m256i main = is_main(near, mask, all);
+    const __m256i alone = _mm256_cmpeq_epi32(near, _mm256_setzero_si256());
+    const __m256i before = _mm256_sub_epi32(mask, falls);
+    const __m256i grows = _mm256_xor_si256(_mm256_or_si256(main, alone),
+                                           _mm256_xor_si256(before, _mm256_sllv_epi32(word, at)));
+    const __m256i bits = _mm256_sllv_epi32(word, _mm256_and_si256(at, nibble));
+    const __m256i is_far = _mm256_cmpeq_epi32(_mm256_and_si256(bits, elsewhere), elsewhere);
+    growing.put(i, highest_bits(grows));
+    far.put(i, highest_bits(_mm256_andnot_si256(main, is_far)));
+  }
+  std::size_t first = 0;
+  for (std::size_t group = 0; group < kGroups; ++group) {
+    const std::uint64_t grows = growing.spread(first, which[group]);
+    batch.grows[group] = (batch.grows[group] & ~which[group]) | grows;
+    look_elsewhere(batch, group, far.spread(first, which[group]));
+    first += static_cast<std::size_t>(std::popcount(which[group]));
+  }
+}
+
+// Of lanes whose bits are not in their words.
+void WideSearch::Core::look_elsewhere(Batch& batch, std::size_t group, std::uint64_t lanes) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto number = static_cast<std::size_t>(std::countr_zero(lanes));
+    const std::size_t board = group * kGroup + number / kLanes, lane = number % kLanes;
     const std::uint32_t before = batch.mask[board][lane] - (1U << kCountAt);
-    const std::uint64_t grows = ~(before >> 31U ^ bit_by_region(batch, board, lane)) & 1U;
-    std::uint64_t& word = batch.grows[number / 64];
-    word = (word & ~(std::uint64_t{1} << number % 64)) | grows << number % 64;
+    const std::uint64_t grows = ~(before >> 31U ^ bit_elsewhere(batch, board, lane)) & 1U;
+    batch.grows[group] &= ~(std::uint64_t{1} << number);
+    batch.grows[group] |= grows << number;
   }
+}
+
+// What takes long to look up is asked for again and again.
+unsigned WideSearch::Core::bit_elsewhere(const Batch& batch, std::size_t board, std::size_t lane) {
+  const std::size_t source = cells_[blank_of(batch.briefs[board])].source[lane];
+  const std::size_t part = lane / kDirections;
+  const std::size_t tile = batch.tile[board][lane] & 0xffU;
+  const std::size_t slot = slot_and_digit_[part * kRoom + tile] >> 2U & 7U;
+  const std::uint64_t index = batch.index[board][lane];
+  const std::uint64_t key = (index * kRoom + source) * kSlots + slot;
+  std::uint64_t& known = known_[key * 0x9e3779b97f4a7c15 >> (64 - kKnownBits)];
+  if (known >> 1U == key + 1) return known & 1U;
+  const PatternUse& use = patterns_.parts()[part].uses[slot % kMostPatterns];
+  Mask there = 0;
+  const std::uint32_t cells = batch.mask[board][lane] & ((1U << kCountAt) - 1);
+  for (std::uint32_t rest = cells; rest != 0; rest &= rest - 1) {
+    there |= Mask{1} << use.cells[static_cast<std::size_t>(std::countr_zero(rest))];
+  }
+  const unsigned bit = use.table->bit(index, there, static_cast<std::size_t>(use.cells[source]));
+  known = (key + 1) << 1U | bit;
+  return bit;
 }
 
 // Of those that do not fail anyway.
-void WideSearch::Core::look_again(Batch& batch) const {
+void WideSearch::Core::look_again(Batch& batch, const Constants& all) {
   Groups open;
   for (std::size_t group = 0; group < kGroups; ++group) {
     const std::uint64_t sure = batch.grows[group] & ~batch.unsure[group];
     open[group] = batch.moves_of(group) & ~batch.fails(group, sure);
   }
-  look_again(batch, open);
+  look_again(batch, open, all);
 }
 
 // The board after a move, whose number is that of its lane in the batch.
@@ -537,7 +611,7 @@ Brief WideSearch::Core::make_child(const Batch& batch, std::size_t number, Node&
   const Brief brief = batch.briefs[board];
   const Node& node = *batch.nodes[board];
   const std::size_t blank = blank_of(brief), source = cells_[blank].source[lane];
-  const std::size_t tile = node.tiles[source];
+  const std::size_t tile = batch.tile[board][lane] & 0xffU;
   // Bit 0 for the first partition, bit 4 for the second.
   const std::uint64_t grows = batch.grows[board / kGroup] >> number % 64 & 0x11U;
 
@@ -559,7 +633,7 @@ Brief WideSearch::Core::make_child(const Batch& batch, std::size_t number, Node&
 }
 
 // The moves that fail, of boards that are deep enough for the fringe.
-void WideSearch::Core::keep_failed(Batch& batch, Fringe& fringe) const {
+void WideSearch::Core::keep_failed(Batch& batch, Fringe& fringe, const Constants& all) {
   const std::int64_t depth = std::clamp<std::int64_t>(bound_ + 1 - fringe.farthest(), 0, 255);
   const __m256i enough = _mm256_set1_epi8(static_cast<char>(depth));
   Groups wanted;
@@ -573,7 +647,7 @@ void WideSearch::Core::keep_failed(Batch& batch, Fringe& fringe) const {
     any |= wanted[group] = batch.fails(group, batch.grows[group]) & deep * 15;
   }
   if (any == 0) return;
-  look_again(batch, wanted);
+  look_again(batch, wanted, all);
   Numbers failed;
   for (std::size_t group = 0; group < kGroups; ++group) failed.add(group, wanted[group]);
   for (std::size_t i = 0; i < failed.count; ++i) {
@@ -616,8 +690,8 @@ WIDE WideSearch::Outcome WideSearch::Core::run(Pulse& pulse, Fringe& fringe) {
     find(batch, all);
     pulse.generate(batch.count / kParts);
     look_up(batch);
-    look_again(batch);
-    keep_failed(batch, fringe);
+    look_again(batch, all);
+    keep_failed(batch, fringe, all);
     if (push_children(batch)) return Outcome::found;
     for (std::size_t i = 0; i < count; ++i) {
       free_[free_size_++] = static_cast<std::uint16_t>(node_of(batch.briefs[i]));

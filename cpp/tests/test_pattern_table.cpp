@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <random>
@@ -54,11 +57,28 @@ std::map<std::pair<Places, std::int64_t>, std::int64_t> search(const Pattern& pa
   return found;
 }
 
+// Arrangements whose larger regions agree, or differ, or whose bits are elsewhere.
+std::array<std::size_t, 3> codes{};
+
+void count_codes(const Pattern& pattern, const std::vector<std::uint8_t>& bytes) {
+  if (pattern.has_falls()) return;
+  const PatternSpace space(pattern.rows, pattern.cols, pattern.homes.size());
+  const auto end = static_cast<std::ptrdiff_t>(PatternTable::far_place(space, 0) / 8);
+  for (auto byte = bytes.begin(); byte != bytes.begin() + end; ++byte) {
+    for (const unsigned bits : {*byte & 15U, unsigned{*byte} >> 4U}) {
+      const bool differ = (bits & PatternTable::kDiffer) != 0;
+      const bool far = (bits & PatternTable::kElsewhere) == PatternTable::kElsewhere;
+      ++codes[far ? 2 : differ ? 1 : 0];
+    }
+  }
+}
+
 void every_entry(int rows, int cols, int blank, const Places& cells) {
   const Pattern pattern(Goal(rows, cols, blank), cells);
   const std::vector<std::uint8_t> bytes = built(pattern);
   CHECK(bytes == built(pattern, 2));
   CHECK(bytes == built(pattern, 3));
+  count_codes(pattern, bytes);
   const PatternTable table(pattern, bytes);
   const std::vector<std::uint8_t> values = table.values();
   const auto reached = search(pattern);
@@ -87,6 +107,46 @@ void patterns_of(int rows, int cols, std::size_t tiles, int times, unsigned seed
     std::sort(cells.begin(), cells.end());
     every_entry(rows, cols, static_cast<int>(all.back()), cells);
   }
+}
+
+// Tables that were compared have all that the four bits of an arrangement can say.
+void all_codes_were_met() {
+  CHECK(codes[0] > 0 && codes[1] > 0 && codes[2] > 0);
+}
+
+// Where the tiles leave the blank regions of all kinds: too many places to search them all.
+void moves_change_values_by_one(int rows, int cols, int blank, const Places& cells) {
+  const Pattern pattern(Goal(rows, cols, blank), cells);
+  const std::vector<std::uint8_t> bytes = built(pattern);
+  const PatternTable table(pattern, bytes);
+  const PatternSpace& space = table.space();
+  std::mt19937 random(12);
+  std::size_t tried = 0;
+  for (std::uint32_t index = 0; index < space.masks(); ++index) {
+    unsigned kinds = 0;
+    for (std::uint32_t block = space.first_block(index); block < space.first_block(index + 1);
+         ++block) {
+      kinds |= 1U << space.kind_of(index, block - space.first_block(index));
+    }
+    if (kinds != 15) continue;
+    Places places;
+    Places free;
+    for (int cell = 0; cell < rows * cols; ++cell) {
+      (space.mask(index) >> cell & 1U ? places : free).push_back(cell);
+    }
+    std::shuffle(places.begin(), places.end(), random);
+    for (const std::int64_t hole : free) {
+      for (const std::int64_t cell : beside(pattern, hole)) {
+        Places after = places;
+        const auto tile = std::find(after.begin(), after.end(), cell);
+        if (tile == after.end()) continue;
+        *tile = hole;
+        CHECK(std::abs(table.value(places, hole) - table.value(after, cell)) == 1);
+        ++tried;
+      }
+    }
+  }
+  CHECK(tried > 0);
 }
 
 // With the blank at home in a corner that the tiles shut, the first move is one of two.
@@ -232,6 +292,8 @@ int main() {
   patterns_of(1, 5, 2, 3, 9);
   patterns_of(3, 6, 3, 1, 10);  // more than 16 cells: by kinds of regions
   patterns_of(2, 9, 3, 2, 11);
+  all_codes_were_met();
+  moves_change_values_by_one(2, 9, 0, {1, 2, 3, 9, 10});
   a_blank_that_is_shut_in();
   the_space_numbers_without_gaps(4, 4, 5);
   the_space_numbers_without_gaps(3, 5, 4);

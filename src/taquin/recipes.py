@@ -12,7 +12,7 @@ from .board import slides
 from .heartbeat import Hook
 from .symmetry import Symmetry, symmetries
 
-_LAYOUT = 4
+_LAYOUT = 5
 _LAYOUT_OF_FALLS = 3
 _LAYOUT_OF_DISTANCES = 2
 """Each grows when the core changes how it lays out tables, so that older ones are built anew:
