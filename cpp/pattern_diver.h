@@ -31,10 +31,12 @@ class PatternDiver {
  public:
   using Moves = PatternMoves<Parts, Regions>;
 
-  PatternDiver(const Patterns& patterns, const MovePruning& pruning, bool may_be_wide = true)
+  // A wide search has so many boards in a register; with none there is none.
+  PatternDiver(const Patterns& patterns, const MovePruning& pruning,
+               std::size_t abreast = WideSearch::most_abreast())
       : moves_(patterns), pruning_(pruning), allowed_(pruning.allowed()), next_(pruning.next()) {
-    if (may_be_wide && WideSearch::suits(patterns)) {
-      wide_.emplace(patterns, pruning);
+    if (abreast > 0 && WideSearch::suits(patterns)) {
+      wide_.emplace(patterns, pruning, abreast);
       fringe_ = Fringe(WideSearch::kNoteBytes);
     }
   }

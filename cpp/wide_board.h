@@ -8,6 +8,10 @@
 #include "board.h"
 #include "wide_search.h"
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TAQUIN_HAS_WIDE 1
+#endif
+
 // The boards of a wide search, as they lie in memory.
 namespace taquin::wide {
 

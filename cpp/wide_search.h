@@ -14,11 +14,15 @@
 
 namespace taquin {
 
+namespace wide {
+class Core;
+}
+
 // Depth-first search with two partitions that expands many boards at once. The moves of a board,
 // in both partitions, are the lanes of a vector register; what all boards of a batch look up is
 // asked of memory together; and a branch is foretold wrong once in a batch, not several times a
-// board. It takes a processor with AVX2 and ends a bound after the same boards as PatternDiver, in
-// another order.
+// board. It takes a processor with AVX2, and two boards to a register where that has registers of
+// 512 bits. It ends a bound after the same boards as PatternDiver, in another order.
 class WideSearch {
  public:
   static constexpr std::size_t kParts = 2;
@@ -27,10 +31,13 @@ class WideSearch {
   static constexpr std::int64_t kMostMoves = 128;  // that a bound may allow
   static constexpr std::size_t kNoteBytes = 136;   // that a fringe notes of each board
 
-  // Whether this processor can search with these patterns so.
+  // How many boards this processor's registers hold: two, one, or none if it can't search so.
+  static std::size_t most_abreast();
+  // Whether patterns can be searched so at all.
   static bool suits(const Patterns& patterns);
 
-  WideSearch(const Patterns& patterns, const MovePruning& pruning);
+  // With so many boards in a register; std::invalid_argument if the processor has no such ones.
+  WideSearch(const Patterns& patterns, const MovePruning& pruning, std::size_t abreast);
   WideSearch(WideSearch&&) noexcept;
   ~WideSearch();
 
@@ -66,8 +73,7 @@ class WideSearch {
   std::vector<std::vector<std::uint8_t>> left() const;
 
  private:
-  class Core;
-  std::unique_ptr<Core> core_;
+  std::unique_ptr<wide::Core> core_;
 };
 
 }  // namespace taquin

@@ -3,6 +3,7 @@
 #include <deque>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,19 +36,22 @@ PatternKit kit_of(const Goal& goal) {
   return PatternKit(goal, {PatternKit::cut(goal, 5), PatternKit::cut_columns(goal, 5)}, true);
 }
 
-Report solve(const PatternKit& kit, const Tiles& tiles, bool wide, std::size_t threads = 1,
-             std::optional<std::uint64_t> most = {}) {
+constexpr std::size_t kNarrow = 0;
+
+// With so many boards in a register.
+Report solve(const PatternKit& kit, const Tiles& tiles, std::size_t abreast,
+             std::size_t threads = 1, std::optional<std::uint64_t> most = {}) {
   Heartbeat heart({}, most);
   Deepening<Dives>::Options options;
   options.threads = threads;
-  const auto make = [&] { return Dives(kit.patterns(), pruning(), wide); };
+  const auto make = [&] { return Dives(kit.patterns(), pruning(), abreast); };
   return Deepening<Dives>(kit.goal(), make, options, heart).run(tiles);
 }
 
-void it_finds_the_shortest(const PatternKit& kit, const Tiles& tiles) {
-  const Report narrow = solve(kit, tiles, false);
+void it_finds_the_shortest(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
+  const Report narrow = solve(kit, tiles, kNarrow);
   for (const std::size_t threads : {1, 2}) {
-    const Report wide = solve(kit, tiles, true, threads);
+    const Report wide = solve(kit, tiles, abreast, threads);
     CHECK(wide.moves && wide.moves->size() == narrow.moves->size());
     CHECK(play(kit.goal(), tiles, *wide.moves) == kit.goal().tiles());
     CHECK(wide.lower_bound == narrow.lower_bound);
@@ -61,8 +65,8 @@ Allowance allowance(std::int64_t bound) {
 // One bound of a search, and what goes on from the boards that it keeps.
 class Bound {
  public:
-  Bound(const PatternKit& kit, const Tiles& tiles, std::int64_t bound, bool wide)
-      : diver_(kit.patterns(), pruning(), wide) {
+  Bound(const PatternKit& kit, const Tiles& tiles, std::int64_t bound, std::size_t abreast)
+      : diver_(kit.patterns(), pruning(), abreast) {
     const SearchTree tree(kit.goal(), &pruning());
     diver_.begin(tiles);
     diver_.fringe().reset(bound + 2, {1'000'000}, bound + 2);
@@ -123,13 +127,14 @@ class Bound {
 };
 
 std::int64_t optimum_of(const PatternKit& kit, const Tiles& tiles) {
-  return static_cast<std::int64_t>(solve(kit, tiles, false).moves->size());
+  return static_cast<std::int64_t>(solve(kit, tiles, kNarrow).moves->size());
 }
 
-void it_expands_and_keeps_the_same_boards(const PatternKit& kit, const Tiles& tiles) {
+void it_expands_and_keeps_the_same_boards(const PatternKit& kit, const Tiles& tiles,
+                                          std::size_t abreast) {
   const std::int64_t optimum = optimum_of(kit, tiles);
   for (std::int64_t bound = kit.patterns().distance(tiles); bound < optimum; bound += 2) {
-    Bound narrow(kit, tiles, bound, false), wide(kit, tiles, bound, true);
+    Bound narrow(kit, tiles, bound, kNarrow), wide(kit, tiles, bound, abreast);
     CHECK(narrow.expanded() == wide.expanded() && narrow.generated() == wide.generated());
     CHECK(narrow.kept() == wide.kept() && !wide.kept().empty());
     if (bound + 2 == optimum) continue;
@@ -141,9 +146,9 @@ void it_expands_and_keeps_the_same_boards(const PatternKit& kit, const Tiles& ti
 
 // The answer is found from the boards beyond the bound before it: noted, as paths, and by the
 // narrow search where the wide one has to give way, as it does if answers may be longer.
-void a_fringe_leads_to_the_goal(const PatternKit& kit, const Tiles& tiles) {
+void a_fringe_leads_to_the_goal(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
   const std::int64_t optimum = optimum_of(kit, tiles);
-  Bound wide(kit, tiles, optimum - 2, true);
+  Bound wide(kit, tiles, optimum - 2, abreast);
   for (const bool as_paths : {false, true}) {
     const std::string answer = wide.look_on(as_paths, allowance(optimum)).first;
     CHECK(answer.size() == static_cast<std::size_t>(optimum));
@@ -153,19 +158,19 @@ void a_fringe_leads_to_the_goal(const PatternKit& kit, const Tiles& tiles) {
   CHECK(play(kit.goal(), tiles, longer) == kit.goal().tiles());
 }
 
-void limits_are_kept(const PatternKit& kit, const Tiles& tiles) {
+void limits_are_kept(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
   for (const std::uint64_t most : {1, 2, 31, 33, 100, 1000}) {
-    const Report report = solve(kit, tiles, true, 1, most);
+    const Report report = solve(kit, tiles, abreast, 1, most);
     CHECK(report.moves || (report.limit_reached && report.expanded == most));
   }
 }
 
 // Stops within a bound; what was expanded and what is below the boards that are left make up all.
-void nothing_is_lost_by_a_stop(const PatternKit& kit, const Tiles& tiles) {
+void nothing_is_lost_by_a_stop(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
   const std::int64_t bound = optimum_of(kit, tiles) - 2;
-  const std::uint64_t all = Bound(kit, tiles, bound, true).expanded();
+  const std::uint64_t all = Bound(kit, tiles, bound, abreast).expanded();
   const SearchTree tree(kit.goal(), &pruning());
-  Dives diver(kit.patterns(), pruning());
+  Dives diver(kit.patterns(), pruning(), abreast);
   for (const std::uint64_t most : {std::uint64_t{1}, all / 3, all / 2, all - 1}) {
     if (most == 0) continue;
     diver.begin(tiles);
@@ -188,28 +193,41 @@ void nothing_is_lost_by_a_stop(const PatternKit& kit, const Tiles& tiles) {
   }
 }
 
+void check(const Goal& goal, std::size_t abreast, std::mt19937& random) {
+  const PatternKit kit = kit_of(goal);
+  CHECK(WideSearch::suits(kit.patterns()));
+  for (int i = 0; i < 6; ++i) {
+    const Tiles tiles = wander(goal, 60 + 20 * i, random);
+    if (tiles == goal.tiles()) continue;
+    it_finds_the_shortest(kit, tiles, abreast);
+    it_expands_and_keeps_the_same_boards(kit, tiles, abreast);
+    limits_are_kept(kit, tiles, abreast);
+  }
+  Tiles tiles = wander(goal, 200, random);
+  while (kit.patterns().distance(tiles) + 6 > optimum_of(kit, tiles)) {
+    tiles = wander(goal, 200, random);
+  }
+  nothing_is_lost_by_a_stop(kit, tiles, abreast);
+  a_fringe_leads_to_the_goal(kit, tiles, abreast);
+}
+
+void more_than_there_is_is_refused() {
+  const PatternKit kit = kit_of(Goal(3, 6, 8));
+  for (const std::size_t abreast : {std::size_t{0}, WideSearch::most_abreast() + 1}) {
+    CHECK_THROWS(std::invalid_argument, WideSearch(kit.patterns(), pruning(), abreast));
+  }
+}
+
 }  // namespace
 
 int main() {
+  more_than_there_is_is_refused();
+  const std::size_t most = WideSearch::most_abreast();
+  std::printf("this processor's registers hold up to %zu boards\n", most);
   std::mt19937 random(7);
-  for (const Goal& goal : {Goal(4, 5, 0), Goal(4, 5, 19), Goal(3, 6, 8)}) {
-    const PatternKit kit = kit_of(goal);
-    if (!WideSearch::suits(kit.patterns())) {
-      std::puts("this processor has no wide search: nothing to compare");
-      return 0;
+  for (std::size_t abreast = 1; abreast <= most; ++abreast) {
+    for (const Goal& goal : {Goal(4, 5, 0), Goal(4, 5, 19), Goal(3, 6, 8)}) {
+      check(goal, abreast, random);
     }
-    for (int i = 0; i < 6; ++i) {
-      const Tiles tiles = wander(goal, 60 + 20 * i, random);
-      if (tiles == goal.tiles()) continue;
-      it_finds_the_shortest(kit, tiles);
-      it_expands_and_keeps_the_same_boards(kit, tiles);
-      limits_are_kept(kit, tiles);
-    }
-    Tiles tiles = wander(goal, 200, random);
-    while (kit.patterns().distance(tiles) + 6 > optimum_of(kit, tiles)) {
-      tiles = wander(goal, 200, random);
-    }
-    nothing_is_lost_by_a_stop(kit, tiles);
-    a_fringe_leads_to_the_goal(kit, tiles);
   }
 }
