@@ -105,6 +105,12 @@ class Pulse {
     return granted;
   }
 
+  // Between expansions that take long: whether the search is still wanted.
+  bool look() {
+    if (role_ == Role::caller) heart_.beat();
+    return !heart_.halted();
+  }
+
   void generate(std::uint64_t children = 1) { generated_ += children; }
   // By this thread, in all.
   std::uint64_t expanded() const { return expanded_ + granted_ - fuel_; }

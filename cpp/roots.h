@@ -99,7 +99,9 @@ class SearchTree {
       std::vector<Root> deeper;
       for (Root& root : roots.all) {
         if (root.tiles == solved) return {{std::move(root)}, true};
-        if (!pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) return roots;
+        if (!pulse.look() || !pulse.tick(static_cast<unsigned>(std::popcount(root.moves)))) {
+          return roots;
+        }
         expand(root, seen, deeper);
       }
       roots.all = std::move(deeper);

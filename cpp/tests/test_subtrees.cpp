@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -117,9 +118,24 @@ void ways_give_roots_their_order() {
   CHECK(after("RD", {3, 2, 0, 1, 4}) == Order({4, 3, 2, 0, 1}));
 }
 
+// However long it takes to make a root of a large board.
+void a_stop_is_heard_between_roots() {
+  const Goal goal(30, 30, 0);
+  std::mt19937 random(2);
+  const Tiles start = wander(goal, 100, random);
+  int calls = 0;
+  Heartbeat heart([&](const Progress&) { return ++calls == 9; }, {}, std::chrono::milliseconds(0));
+  {
+    Pulse pulse(heart);
+    SearchTree(goal, nullptr).split(start, SearchTree::kManyRoots, pulse);
+  }
+  CHECK(heart.halted() && calls == 9 && heart.expanded() < 9);
+}
+
 }  // namespace
 
 int main() {
+  a_stop_is_heard_between_roots();
   ways_give_roots_their_order();
   for (const bool with_patterns : {true, false}) {
     const Case board(with_patterns);
