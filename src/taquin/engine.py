@@ -34,7 +34,9 @@ _CELL_EFFORT = 120_000
 _MOST_EFFORT = 6_000_000
 """at most,"""
 _QUICK_EFFORT = 100_000
-"""for a small board, and where it is only the first answer of a longer search."""
+"""for a small board,"""
+_FIRST_EFFORT = 30_000
+"""and where it is only the first answer of a longer search, which waits for it."""
 
 _TRIAL = 1_000_000
 """Expansions that a board is worth before its tables are built."""
@@ -230,7 +232,7 @@ class Engine(Job):
         cells = len(self.board)
         if not self.fast:
             allowed = self.heartbeat.expanded_left()
-            quick = _QUICK_EFFORT if allowed is None else min(_QUICK_EFFORT, allowed // 4)
+            quick = _FIRST_EFFORT if allowed is None else min(_FIRST_EFFORT, allowed // 4)
             yield quick if cells > SMALL_CELLS else 0
         elif SMALL_CELLS < cells <= _WIDE_CELLS:
             yield 0
