@@ -93,6 +93,10 @@ class Deepening {
     // iteration finds none, the next length that can be right is two more.
     while (!report_.moves && !heart_.halted() && !is_known() && !pauses()) iterate();
     report_.settle(heart_, lower_bound_);
+    if (roots_.size() > 1) {
+      last_.sizes = sizes_;
+      last_.order = order_;
+    }
     report_.last = last_;
     return std::move(report_);
   }
@@ -218,13 +222,26 @@ class Deepening {
     for (std::size_t i = begin; i < end; ++i) roots.push_back(&roots_[order_[i]]);
     if (diver.dive_together(roots, allowance_, pulse)) return answer(diver.path());
     if (heart_.halted()) return;
-    // Which of them took how much is not known, only what all did.
-    const std::uint64_t each = (pulse.expanded() - before) / roots.size() + 1;
+    const std::vector<std::uint64_t> sizes = shares(diver, pulse.expanded() - before, roots.size());
     for (std::size_t i = begin; i < end; ++i) {
       std::uint64_t& size = sizes_[order_[i]];
       heart_.work_done(size);
-      size = each;
+      size = sizes[i - begin] + 1;
     }
+  }
+
+  // What each of some roots took of so many expansions, as far as the diver can tell; or else they
+  // are taken to be equal.
+  static std::vector<std::uint64_t> shares(const Diver& diver, std::uint64_t expanded,
+                                           std::size_t roots) {
+    std::vector<std::uint64_t> sizes(roots, 1);
+    if constexpr (requires { diver.sampled(); }) sizes = diver.sampled();
+    const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    const double each =
+        static_cast<double>(expanded) / static_cast<double>(std::max<std::uint64_t>(all, 1));
+    for (std::uint64_t& size : sizes)
+      size = static_cast<std::uint64_t>(static_cast<double>(size) * each);
+    return sizes;
   }
 
   void search_root(Diver& diver, std::size_t index, Pulse& pulse) {
@@ -324,6 +341,11 @@ class Deepening {
     }
     // No answer is nearer than the roots, nor does an allowance for less reach them.
     while (lower_bound_ < depth) lower_bound_ += 2;
+    if (last_.sizes.size() == roots_.size()) {
+      sizes_ = last_.sizes;
+      order_ = last_.order;
+      return;
+    }
     sizes_.assign(roots_.size(), 1);
     order_.resize(roots_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});

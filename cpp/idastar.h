@@ -25,6 +25,9 @@ struct LastBound {
   std::uint64_t expanded = 0;
   // The greatest h that the next fringe would want.
   std::int64_t reach = std::numeric_limits<std::int64_t>::max();
+  // If its tree was divided: boards below each of the roots, and in which order they come next.
+  std::vector<std::uint64_t> sizes{};
+  std::vector<std::size_t> order{};
 };
 
 struct Report {

@@ -77,14 +77,16 @@ class PatternDiver {
   // where it is taken first.
   bool dive_together(std::span<const Root* const> roots, const Allowance& allowance, Pulse& pulse) {
     path_.resize(allowance.size() + 1);
-    wide_->begin(allowance[0]);
+    wide_->begin(allowance[0], roots.size());
     for (std::size_t i = roots.size(); i-- > 0;) {
       follow(*roots[i]);
       if (trail_.back().values[0] == 0) return found(trail_.size() - 1);
-      add_in_place(allowance);
+      add_in_place(allowance, i);
     }
     return search_wide(pulse);
   }
+  // How many boards there were below each of them, among some that were expanded.
+  const std::vector<std::uint64_t>& sampled() const { return wide_->sampled(); }
 
   // Looks on from boards of the fringe, in the same way.
   bool look_on(std::span<const Fringe::Piece> pieces, const Allowance& allowance, Pulse& pulse) {
@@ -267,10 +269,10 @@ class PatternDiver {
   }
 
   // The board in place to those of the wide search, or to the fringe.
-  void add_in_place(const Allowance& allowance) {
+  void add_in_place(const Allowance& allowance, std::size_t number = 0) {
     const std::int32_t most = trail_.back().most(), allowed = allowance[trail_.size() - 1];
-    if (most <= allowed) wide_->add(board_in_place());
-    if (most == allowed + 2) wide_->keep(board_in_place(), fringe_);
+    if (most <= allowed) wide_->add(board_in_place(number));
+    if (most == allowed + 2) wide_->keep(board_in_place(number), fringe_);
   }
 
   bool search_wide(Pulse& pulse) {
@@ -286,8 +288,9 @@ class PatternDiver {
     return true;
   }
 
-  WideSearch::Board board_in_place() const {
+  WideSearch::Board board_in_place(std::size_t number) const {
     WideSearch::Board board;
+    board.number = static_cast<std::uint16_t>(number);
     const Step& here = trail_.back();
     const Patterns& patterns = moves_.patterns();
     board.blank = here.blank;

@@ -42,7 +42,7 @@ constexpr std::size_t lane_of(Direction direction) {
 
 // A board on the stack. Its index and the mask of its cells for each pattern; above the mask, two
 // bits that count the value down, modulo four; as in PatternMoves, but masks are of the board's own
-// cells. Where the blank is, `tiles` has any tile.
+// cells. Where the blank is, `tiles` has any tile; behind the cells it has the board's number.
 struct alignas(64) Node {
   std::uint32_t index[kSlots];
   std::uint32_t mask[kSlots];
@@ -52,6 +52,18 @@ struct alignas(64) Node {
 static_assert(sizeof(Node) == 128);
 
 inline constexpr unsigned kCountAt = 30;
+
+using Number = std::uint16_t;
+static_assert(WideSearch::kMostCells + sizeof(Number) <= kRoom);
+
+inline Number number_of(const Node& node) {
+  Number number;
+  std::memcpy(&number, node.tiles + WideSearch::kMostCells, sizeof number);
+  return number;
+}
+inline void set_number(Node& node, Number number) {
+  std::memcpy(node.tiles + WideSearch::kMostCells, &number, sizeof number);
+}
 
 // The rest of what is to be known of a board, in one word: the automaton's state, the number of its
 // node, the blank's cell, by how many steps of two each partition may still grow, and the depth.

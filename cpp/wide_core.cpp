@@ -6,11 +6,19 @@
 
 namespace taquin::wide {
 
-void Core::begin(std::int64_t bound) {
+void Core::begin(std::int64_t bound, std::size_t numbers) {
   bound_ = bound;
+  sampled_.assign(numbers, 0);
   size_ = 0;
   free_size_ = nodes_.size();
   for (std::size_t i = 0; i < free_size_; ++i) free_[i] = static_cast<std::uint16_t>(i);
+}
+
+// Its number was that of another time.
+void Core::add(const std::uint8_t* note) {
+  Node node = noted_node(note);
+  set_number(node, 0);
+  push(node, noted_brief(note));
 }
 
 std::vector<std::vector<std::uint8_t>> Core::left() const {
@@ -58,6 +66,7 @@ Node Core::node_for(const WideSearch::Board& board) const {
       node.mask[givens_.slot_of(p, tile)] |= 1U << cell;
     }
   }
+  set_number(node, board.number);
   for (std::size_t i = 0; i < board.path.size(); ++i) {
     write_move(node.path, i, lane_of(board.path[i]));
   }

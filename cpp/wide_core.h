@@ -21,13 +21,14 @@ class Core {
   Core(const Patterns& patterns, const MovePruning& pruning) : givens_(patterns, pruning) {}
   virtual ~Core() = default;
 
-  void begin(std::int64_t bound);
+  void begin(std::int64_t bound, std::size_t numbers);
   void add(const WideSearch::Board& board) { push(node_for(board), brief_for(board)); }
-  void add(const std::uint8_t* note) { push(noted_node(note), noted_brief(note)); }
+  void add(const std::uint8_t* note);
   void keep(const WideSearch::Board& board, Fringe& fringe) const {
     keep(node_for(board), brief_for(board), fringe);
   }
   virtual WideSearch::Outcome run(Pulse& pulse, Fringe& fringe) = 0;
+  const std::vector<std::uint64_t>& sampled() const { return sampled_; }
   std::vector<std::uint8_t> path() const { return way_to(nodes_[node_of(found_)], found_); }
   std::vector<std::vector<std::uint8_t>> left() const;
 
@@ -45,6 +46,7 @@ class Core {
   std::vector<std::uint16_t> free_;  // numbers of nodes
   std::size_t free_size_ = 0;
   Brief found_ = 0;
+  std::vector<std::uint64_t> sampled_;  // by numbers
 
  private:
   Node node_for(const WideSearch::Board& board) const;

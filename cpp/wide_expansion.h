@@ -27,6 +27,7 @@ class Expansion final : public Core {
       make_room();
       const std::size_t count = take(pulse, batch);
       if (count == 0) return WideSearch::Outcome::stopped;
+      if (batches_++ % kSampled == 0) sample(batch, count);
       find(batch);
       read_words(batch);
       use_words(batch);
@@ -44,6 +45,7 @@ class Expansion final : public Core {
 
  private:
   static constexpr unsigned kKnownBits = 12;
+  static constexpr std::size_t kSampled = 16;  // of so many batches, one
 
   // Takes boards from the stack, as many as may be expanded.
   std::size_t take(Pulse& pulse, Batch& batch) {
@@ -59,6 +61,10 @@ class Expansion final : public Core {
       batch.nodes[i] = &nodes_[0];
     }
     return count;
+  }
+
+  void sample(const Batch& batch, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) ++sampled_[number_of(*batch.nodes[i])];
   }
 
   // Where all moves lead, and what is to be looked up for them.
@@ -334,6 +340,7 @@ class Expansion final : public Core {
     return false;
   }
 
+  std::size_t batches_ = 0;
   std::array<std::uint64_t, std::size_t{1} << kKnownBits> known_{};
 };
 

@@ -62,8 +62,8 @@ WideSearch::WideSearch(const Patterns& patterns, const MovePruning& pruning, std
 WideSearch::WideSearch(WideSearch&&) noexcept = default;
 WideSearch::~WideSearch() = default;
 
-void WideSearch::begin(std::int64_t bound) {
-  core_->begin(bound);
+void WideSearch::begin(std::int64_t bound, std::size_t numbers) {
+  core_->begin(bound, numbers);
 }
 void WideSearch::add(const Board& board) {
   core_->add(board);
@@ -81,6 +81,9 @@ void WideSearch::keep(const Board& board, Fringe& fringe) const {
 }
 WideSearch::Outcome WideSearch::run(Pulse& pulse, Fringe& fringe) {
   return core_->run(pulse, fringe);
+}
+const std::vector<std::uint64_t>& WideSearch::sampled() const {
+  return core_->sampled();
 }
 std::vector<std::uint8_t> WideSearch::path() const {
   return core_->path();

@@ -51,10 +51,11 @@ class WideSearch {
     std::array<std::int32_t, kParts> values{};
     MovePruning::State state = MovePruning::kStart;
     std::span<const std::uint8_t> path;
+    std::uint16_t number = 0;  // that all boards below it have, too
   };
 
-  // Forgets all boards; answers are to have at most `bound` moves.
-  void begin(std::int64_t bound);
+  // Forgets all boards; answers are to have at most `bound` moves. There will be so many numbers.
+  void begin(std::int64_t bound, std::size_t numbers = 1);
   // std::length_error if they are more than some ten thousand.
   void add(const Board& board);
   // A board that a fringe has noted for this bound.
@@ -67,6 +68,8 @@ class WideSearch {
   enum class Outcome { found, none, stopped };
   // Searches below all boards that were added, and keeps those just beyond the bound.
   Outcome run(Pulse& pulse, Fringe& fringe);
+  // How many boards of each number there were among some that were expanded.
+  const std::vector<std::uint64_t>& sampled() const;
   // The way to the goal that was found, as directions.
   std::vector<std::uint8_t> path() const;
   // The ways to all boards that are still to be expanded, the next one first.

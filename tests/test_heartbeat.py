@@ -48,6 +48,25 @@ def test_time_is_up_when_the_clock_says_so(clock):
     assert (stop.value.status, stop.value.reason) == ("limit", "the time limit of 2 s")
 
 
+def test_the_time_left_is_told_by_what_was_seen_of_a_bound(clock):
+    heartbeat = Heartbeat()
+
+    def left(seconds, bound, share):
+        clock.now += seconds
+        heartbeat.stands_at(bound, share)
+        return heartbeat.seconds_left()
+
+    # It began at some time between two looks, so the first one tells nothing.
+    assert left(5, 30, 0.4) is None
+    assert left(1, 30, 0.41) is None
+    assert left(1, 30, 0.6) == pytest.approx(4)
+    assert left(1, 32, 1.0) is None
+    assert left(0, 32, 0.0) is None
+    assert left(2, 32, 0.25) == pytest.approx(6)
+    heartbeat.preparing = True
+    assert heartbeat.seconds_left() is None
+
+
 def test_what_is_left_of_the_limits():
     heartbeat = Heartbeat(Limit(expanded=10))
     heartbeat.stats.expanded = 4

@@ -165,6 +165,49 @@ void limits_are_kept(const PatternKit& kit, const Tiles& tiles, std::size_t abre
   }
 }
 
+// The numbers of the boards tell which of them are below which root.
+void roots_are_told_apart(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
+  const std::int64_t bound = optimum_of(kit, tiles) - 2;
+  Dives narrow(kit.patterns(), pruning(), kNarrow), wide(kit.patterns(), pruning(), abreast);
+  narrow.begin(tiles);
+  wide.begin(tiles);
+  Heartbeat heart;
+  Pulse pulse(heart);
+  const SearchTree::Roots roots = SearchTree(kit.goal(), &pruning()).split(tiles, 100, pulse);
+  std::vector<const Root*> all;
+  for (const Root& root : roots.all) all.push_back(&root);
+  CHECK(!wide.dive_together(all, allowance(bound), pulse));
+  CHECK(wide.sampled().size() == all.size());
+  std::uint64_t sampled = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::uint64_t before = pulse.expanded();
+    CHECK(!narrow.dive(*all[i], allowance(bound), pulse));
+    CHECK(wide.sampled()[i] <= pulse.expanded() - before);
+    sampled += wide.sampled()[i];
+  }
+  CHECK(sampled > 0);
+}
+
+// A search that ends after each bound, and goes on from there, takes the same boards as one that
+// does not: of the large bounds it knows which parts to begin with, and how large they are.
+void pauses_change_nothing(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
+  const Report whole = solve(kit, tiles, abreast);
+  std::vector<std::pair<std::int64_t, std::uint64_t>> iterations;
+  Report part;
+  while (!part.moves) {
+    Heartbeat heart;
+    Deepening<Dives>::Options options;
+    options.pause = 1;
+    options.bound = part.lower_bound;
+    options.last = part.last;
+    const auto make = [&] { return Dives(kit.patterns(), pruning(), abreast); };
+    part = Deepening<Dives>(kit.goal(), make, options, heart).run(tiles);
+    iterations.insert(iterations.end(), part.iterations.begin(), part.iterations.end());
+  }
+  CHECK(part.last.sizes.size() > 1 && part.last.order.size() == part.last.sizes.size());
+  CHECK(part.moves == whole.moves && iterations == whole.iterations);
+}
+
 // Stops within a bound; what was expanded and what is below the boards that are left make up all.
 void nothing_is_lost_by_a_stop(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
   const std::int64_t bound = optimum_of(kit, tiles) - 2;
@@ -208,6 +251,7 @@ void check(const Goal& goal, std::size_t abreast, std::mt19937& random) {
     tiles = wander(goal, 200, random);
   }
   nothing_is_lost_by_a_stop(kit, tiles, abreast);
+  roots_are_told_apart(kit, tiles, abreast);
   a_fringe_leads_to_the_goal(kit, tiles, abreast);
 }
 
@@ -229,5 +273,9 @@ int main() {
     for (const Goal& goal : {Goal(4, 5, 0), Goal(4, 5, 19), Goal(3, 6, 8)}) {
       check(goal, abreast, random);
     }
+    // A board whose bounds take so many expansions that its tree is divided.
+    std::mt19937 other(530);
+    const PatternKit kit = kit_of(Goal(4, 5, 0));
+    pauses_change_nothing(kit, wander(kit.goal(), 300, other), abreast);
   }
 }

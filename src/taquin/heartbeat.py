@@ -31,7 +31,7 @@ _HEAP_BYTES = 100
 """What a heap keeps on top of that."""
 
 _FIRST_SHARE = 0.02
-"""So much of a bound's work must be done before it says how long the rest takes."""
+"""So much of a bound's work must be seen done before it says how long the rest takes."""
 
 V = TypeVar("V", bound=Hashable)
 
@@ -140,7 +140,7 @@ class Heartbeat:
         self.preparing = False
         """Whether tables are made ready, as of the last beat."""
         self._share = 0.0
-        self._bound_since = 0.0
+        self._first_sight = 0.0, 0.0
         self.tell = on_progress
         self.cancel = cancel
         self._cancels = [c for c in (cancel, surrounding()) if c is not None]
@@ -165,21 +165,26 @@ class Heartbeat:
 
     def stands_at(self, bound: float, share: float) -> None:
         """A search is at this bound, and has done a share of what that takes."""
-        if bound != self.bound:
-            self._bound_since = self.seconds()
+        if bound != self.bound or share < self._share:
+            self._first_sight = self.seconds(), share
         self.bound, self._share = bound, share
 
+    def seconds_left(self) -> float | None:
+        """For the rest of this bound, if it goes on as since the first look at it."""
+        since, share = self._first_sight
+        done = self._share - share
+        if done < _FIRST_SHARE or self.preparing:
+            return None
+        return (self.seconds() - since) * (1 - self._share) / done
+
     def progress(self) -> Progress:
-        seconds, left = self.seconds(), None
-        if self._share > _FIRST_SHARE and not self.preparing:
-            left = (seconds - self._bound_since) * (1 - self._share) / self._share
         return Progress(
-            seconds,
+            self.seconds(),
             self.stats.expanded,
             self.bound,
             self.best,
             self.lower_bound,
-            left,
+            self.seconds_left(),
             self.moves,
             self.preparing,
         )
