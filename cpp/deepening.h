@@ -303,12 +303,16 @@ class Deepening {
   void order_roots(const Fringe& fringe) {
     if (roots_.size() == 1) return;
     const std::size_t depth = roots_.front().path.size();
-    Fringe::Paths ways;
+    RootOrder order(roots_);
+    std::size_t left = kMostWays;
     for (const Fringe::Piece& piece : fringe.pieces()) {
-      if (ways.size() > kMostWays * depth) break;
+      if (piece.count() > left) break;
+      left -= piece.count();
+      Fringe::Paths ways;
       divers_.front().spell(piece, depth, ways);
+      order.pass(ways);
     }
-    order_ = in_order_of(ways, roots_, order_);
+    order_ = order.then(order_);
   }
 
   void look_on(const Fringe& fringe) {

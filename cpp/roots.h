@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,27 +31,61 @@ inline std::uint8_t direction_of(char letter) {
   return static_cast<std::uint8_t>(std::string_view(kLetters).find(letter));
 }
 
-// The numbers of all roots, those first that ways pass, which have a byte for each move to a root,
-// one after the other; then the others, in the order before.
-inline std::vector<std::size_t> in_order_of(const std::vector<std::uint8_t>& ways,
-                                            const std::vector<Root>& roots,
-                                            const std::vector<std::size_t>& before) {
-  std::unordered_map<std::string, std::size_t> unseen;
-  for (std::size_t i = 0; i < roots.size(); ++i) unseen.emplace(roots[i].path, i);
-  std::vector<std::size_t> order;
-  std::string path = roots.front().path;
-  for (std::size_t begin = 0; begin < ways.size(); begin += path.size()) {
-    for (std::size_t i = 0; i < path.size(); ++i) path[i] = kLetters[ways[begin + i]];
-    const auto found = unseen.find(path);
-    if (found == unseen.end()) continue;
-    order.push_back(found->second);
-    unseen.erase(found);
+// An order of roots at the same depth: those first that some ways pass.
+class RootOrder {
+ public:
+  explicit RootOrder(const std::vector<Root>& roots)
+      : depth_(roots.front().path.size()), seen_(roots.size()) {
+    for (std::size_t i = 0; i < roots.size(); ++i) add(roots[i].path, i);
   }
-  for (const std::size_t i : before) {
-    if (unseen.contains(roots[i].path)) order.push_back(i);
+
+  // Ways of a byte for each move to a root, one after the other.
+  void pass(const std::vector<std::uint8_t>& ways) {
+    for (std::size_t begin = 0; begin < ways.size(); begin += depth_) follow(&ways[begin]);
   }
-  return order;
-}
+
+  // The numbers of all roots, those that no way passed in the order before.
+  std::vector<std::size_t> then(const std::vector<std::size_t>& before) {
+    for (const std::size_t root : before) take(root);
+    return std::move(order_);
+  }
+
+ private:
+  static constexpr std::size_t kNone = SIZE_MAX;
+  // By moves, what comes after a board on the way to roots; after the last one, their numbers.
+  using Branches = std::array<std::size_t, kDirections>;
+  static constexpr Branches kNoBranches = {kNone, kNone, kNone, kNone};
+
+  void add(std::string_view path, std::size_t root) {
+    std::size_t here = 0;
+    for (const char letter : path.substr(0, path.size() - 1)) {
+      std::size_t& next = tree_[here][direction_of(letter)];
+      if (next != kNone) {
+        here = next;
+      } else {
+        here = next = tree_.size();
+        tree_.push_back(kNoBranches);
+      }
+    }
+    tree_[here][direction_of(path.back())] = root;
+  }
+
+  void follow(const std::uint8_t* way) {
+    std::size_t here = 0;
+    for (std::size_t i = 0; i < depth_ && here != kNone; ++i) here = tree_[here][way[i]];
+    if (here != kNone) take(here);
+  }
+
+  void take(std::size_t root) {
+    if (!seen_[root]) order_.push_back(root);
+    seen_[root] = true;
+  }
+
+  const std::size_t depth_;
+  std::vector<Branches> tree_{kNoBranches};
+  std::vector<std::size_t> order_;
+  std::vector<bool> seen_;
+};
 
 // The tree of a search, whose subtrees can be searched apart: by threads, after a checkpoint, or on
 // other machines. It is the same for the same board and goal, and for the same automaton if moves

@@ -110,7 +110,9 @@ void ways_give_roots_their_order() {
   const auto after = [&](const std::string& moves, const std::vector<std::size_t>& before) {
     std::vector<std::uint8_t> ways;
     for (const char move : moves) ways.push_back(direction_of(move));
-    return in_order_of(ways, roots, before);
+    RootOrder order(roots);
+    order.pass(ways);
+    return order.then(before);
   };
   using Order = std::vector<std::size_t>;
   CHECK(after("", {0, 1, 2, 3, 4}) == Order({0, 1, 2, 3, 4}));
