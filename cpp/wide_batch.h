@@ -64,35 +64,14 @@ struct Batch {
 
 // Lanes of a batch, one after the other.
 struct Numbers {
-  std::array<std::uint8_t, kBatch * kLanes + 4> each;
+  std::array<std::uint8_t, kBatch * kLanes + kGroup * kLanes> each;
   std::size_t count = 0;
 
-  // Those of the first partition that are set in a word. Without branches, as what is set can't be
-  // foretold: four are written for each board, and as many count as there are.
+  // Those that are set in a word.
   WIDE_INLINE void add(std::size_t group, std::uint64_t bits) {
-    std::uint8_t* out = each.data() + count;
-    for (std::size_t i = 0; i < kGroup; ++i) {
-      const std::size_t some = bits >> kLanes * i & 15U;
-      const auto first = static_cast<std::uint32_t>(kLanes * (kGroup * group + i));
-      const std::uint32_t four = kLanesOf[some] + 0x01010101U * first;
-      std::memcpy(out, &four, sizeof four);
-      out += std::popcount(some);
-    }
-    count = static_cast<std::size_t>(out - each.data());
+    put_numbers(each.data() + count, bits, kGroup * kLanes * group);
+    count += static_cast<std::size_t>(std::popcount(bits));
   }
-
- private:
-  // The numbers of the bits that are set, a byte each.
-  static constexpr std::array<std::uint32_t, 16> kLanesOf = [] {
-    std::array<std::uint32_t, 16> all{};
-    for (unsigned bits = 0; bits < all.size(); ++bits) {
-      unsigned set = 0;
-      for (unsigned lane = 0; lane < kDirections; ++lane) {
-        if (bits >> lane & 1U) all[bits] |= lane << 8 * set++;
-      }
-    }
-    return all;
-  }();
 };
 static_assert(kBatch * kLanes <= 256);
 
@@ -111,30 +90,32 @@ class Dense {
     const std::size_t shift = first % 8;
     return _pdep_u64(low >> shift | (high << 1U) << (63U - shift), where);
   }
+  // The next 64 of so many.
+  WIDE_INLINE std::uint64_t word(std::size_t first, std::size_t count) const {
+    std::uint64_t bits;
+    std::memcpy(&bits, bits_.data() + first / 8, sizeof bits);
+    return _bzhi_u64(bits, static_cast<unsigned>(std::min<std::size_t>(count - first, 64)));
+  }
 
  private:
   std::array<std::uint8_t, kBatch * kLanes / 8 + 9> bits_{};
 };
 
-// The lanes of a batch where larger regions differ, one after the other.
+// What some lanes of a batch have, one after the other.
 struct Unsure {
   alignas(64) Batch::OneByOne mask, near, word, bit_at;
-  std::size_t count = 0;
 
-  WIDE_INLINE void add(const Batch& batch, std::size_t group, std::uint64_t some) {
-    for (; some != 0; some &= some - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(some));
-      const std::size_t number = group * kGroup * kLanes + lane;
-      mask[count] = batch.mask.front().data()[number];
-      near[count] = batch.near.front().data()[number];
-      word[count] = batch.found.front().data()[number];
-      bit_at[count] = batch.bit_at.front().data()[number];
-      ++count;
+  WIDE_INLINE Unsure(const Batch& batch, const Numbers& numbers) {
+    for (std::size_t i = 0; i < numbers.count; ++i) {
+      const std::size_t number = numbers.each[i];
+      mask[i] = batch.mask.front().data()[number];
+      near[i] = batch.near.front().data()[number];
+      word[i] = batch.found.front().data()[number];
+      bit_at[i] = batch.bit_at.front().data()[number];
     }
+    // What is behind the last one is a blank that is shut in, so that no one waits for its region.
+    put_anywhere(near.data() + numbers.count, Lanes{});
   }
-
-  // What is behind the last one is a blank that is shut in, so that no one waits for its region.
-  WIDE_INLINE void end() { put_anywhere(near.data() + count, Lanes{}); }
 };
 
 }  // namespace TAQUIN_REGISTERS

@@ -197,16 +197,16 @@ class Expansion final : public Core {
   // Of some moves, where larger regions differ.
   WIDE_INLINE void look_again(Batch& batch, const Groups& moves) {
     Groups which;
-    Unsure all;
+    Numbers numbers;
     for (std::size_t group = 0; group < kGroups; ++group) {
       which[group] = batch.unsure[group] & (moves[group] | moves[group] << kDirections);
-      all.add(batch, group, which[group]);
+      numbers.add(group, which[group]);
     }
-    if (all.count == 0) return;
-    all.end();
+    if (numbers.count == 0) return;
+    const Unsure all(batch, numbers);
     const Lanes elsewhere = for_all(PatternTable::kElsewhere << 28U);
     Dense growing, far;
-    for (std::size_t i = 0; i < all.count; i += kAbreast * kLanes) {
+    for (std::size_t i = 0; i < numbers.count; i += kAbreast * kLanes) {
       const Lanes near = lanes(all.near.data() + i), mask = lanes(all.mask.data() + i);
       const Lanes word = lanes(all.word.data() + i), at = lanes(all.bit_at.data() + i);
       const Lanes main = is_main(near, mask);
@@ -220,8 +220,12 @@ class Expansion final : public Core {
     for (std::size_t group = 0; group < kGroups; ++group) {
       const std::uint64_t grows = growing.spread(first, which[group]);
       batch.grows[group] = (batch.grows[group] & ~which[group]) | grows;
-      look_elsewhere(batch, group, far.spread(first, which[group]));
       first += static_cast<std::size_t>(std::popcount(which[group]));
+    }
+    for (std::size_t i = 0; i < numbers.count; i += 64) {
+      for (std::uint64_t some = far.word(i, numbers.count); some != 0; some &= some - 1) {
+        look_elsewhere(batch, numbers.each[i + static_cast<std::size_t>(std::countr_zero(some))]);
+      }
     }
   }
 
@@ -235,16 +239,13 @@ class Expansion final : public Core {
     look_again(batch, open);
   }
 
-  // Of lanes whose bits are not in their words.
-  void look_elsewhere(Batch& batch, std::size_t group, std::uint64_t some) {
-    for (; some != 0; some &= some - 1) {
-      const auto number = static_cast<std::size_t>(std::countr_zero(some));
-      const std::size_t board = group * kGroup + number / kLanes, lane = number % kLanes;
-      const std::uint32_t count = (batch.mask[board][lane] >> kCountAt) - 1;
-      const std::uint64_t grows = ~(count >> 1U ^ bit_elsewhere(batch, board, lane)) & 1U;
-      batch.grows[group] &= ~(std::uint64_t{1} << number);
-      batch.grows[group] |= grows << number;
-    }
+  // Of a lane whose bit is not in its word.
+  void look_elsewhere(Batch& batch, std::size_t number) {
+    const std::size_t board = number / kLanes, lane = number % kLanes;
+    const std::uint32_t count = (batch.mask[board][lane] >> kCountAt) - 1;
+    const std::uint64_t grows = ~(count >> 1U ^ bit_elsewhere(batch, board, lane)) & 1U;
+    std::uint64_t& all = batch.grows[board / kGroup];
+    all = (all & ~(std::uint64_t{1} << number % 64)) | grows << number % 64;
   }
 
   // What takes long to look up is asked for again and again.

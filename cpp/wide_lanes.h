@@ -21,7 +21,9 @@
 
 #define TAQUIN_AVX2 "avx2,bmi,bmi2,popcnt"
 #ifdef TAQUIN_TWO_BOARDS
-#define WIDE __attribute__((target(TAQUIN_AVX2 ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
+#define WIDE                                                                          \
+  __attribute__((target(TAQUIN_AVX2 ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi," \
+                                    "avx512vbmi2")))
 #define TAQUIN_REGISTERS of_two_boards
 #else
 #define WIDE __attribute__((target(TAQUIN_AVX2)))
@@ -160,6 +162,18 @@ WIDE_INLINE Lanes spread(Lanes some, const std::uint8_t* moves) {
       _mm512_maskz_expand_epi32(lanes_of(moves), reinterpret_cast<__m512i>(some)));
 }
 
+// The numbers of the bits that are set in a word, counted from a first one, a byte each; what is
+// written is 64 bytes.
+WIDE_INLINE void put_numbers(std::uint8_t* out, std::uint64_t bits, std::size_t first) {
+  alignas(64) static constexpr std::array<std::uint8_t, 64> kNumbers = [] {
+    std::array<std::uint8_t, 64> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(i);
+    return all;
+  }();
+  const __m512i numbers = _mm512_maskz_compress_epi8(bits, _mm512_load_si512(kNumbers.data()));
+  _mm512_storeu_si512(out, _mm512_add_epi8(numbers, _mm512_set1_epi8(static_cast<char>(first))));
+}
+
 // The highest bits of all lanes.
 WIDE_INLINE std::uint64_t highest_bits(Lanes a) {
   return _mm512_movepi32_mask(reinterpret_cast<__m512i>(a));
@@ -260,6 +274,27 @@ WIDE_INLINE Lanes packed(Lanes all, const std::uint8_t* moves) {
 }
 WIDE_INLINE Lanes spread(Lanes some, const std::uint8_t* moves) {
   return pick(some, row(kMovesOfBoard[*moves].before.data()));
+}
+
+// Without branches, as what is set can't be foretold: eight are written for each byte, and as many
+// count as there are.
+inline constexpr std::array<std::uint64_t, 256> kNumbersOf = [] {
+  std::array<std::uint64_t, 256> all{};
+  for (std::size_t bits = 0; bits < all.size(); ++bits) {
+    unsigned set = 0;
+    for (std::uint64_t number = 0; number < 8; ++number) {
+      if (bits >> number & 1U) all[bits] |= number << 8 * set++;
+    }
+  }
+  return all;
+}();
+WIDE_INLINE void put_numbers(std::uint8_t* out, std::uint64_t bits, std::size_t first) {
+  for (std::size_t i = 0; i < 8; ++i) {
+    const std::size_t some = bits >> 8 * i & 0xffU;
+    const std::uint64_t eight = kNumbersOf[some] + 0x0101010101010101 * (first + 8 * i);
+    std::memcpy(out, &eight, sizeof eight);
+    out += std::popcount(some);
+  }
 }
 
 WIDE_INLINE std::uint64_t highest_bits(Lanes a) {

@@ -28,10 +28,10 @@ std::unique_ptr<Core> core(const Patterns& patterns, const MovePruning& pruning,
 std::size_t WideSearch::most_abreast() {
 #ifdef TAQUIN_HAS_WIDE
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return 0;
-  const bool has_longer = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                          __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512vl") &&
-                          __builtin_cpu_supports("avx512vbmi");
+  const bool has_longer =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
   return has_longer ? 2 : 1;
 #else
   return 0;
