@@ -19,6 +19,13 @@ inline constexpr std::size_t kGroups = kBatch / kGroup;
 using Groups = std::array<std::uint64_t, kGroups>;
 inline constexpr std::uint64_t kEach = 0x0101010101010101;
 
+// What a move of a board does.
+struct Slide {
+  std::size_t tile;
+  std::size_t source;  // its cell
+  Direction direction;
+};
+
 // Boards that are expanded together. A board has eight lanes: its moves in the first partition,
 // then those in the second. Words of 64 bits have a bit for each lane of eight boards.
 struct Batch {
@@ -28,7 +35,7 @@ struct Batch {
   using OneByOne = std::array<std::uint32_t, kBatch * kLanes + kAbreast * kLanes>;
 
   alignas(64) std::array<Brief, kBatch> briefs;
-  alignas(64) OfLanes<std::uint32_t> tile;    // that moves, in each byte
+  alignas(64) OfLanes<std::uint32_t> slide;   // the tile, its cell and its direction, a byte each
   alignas(64) OfLanes<std::uint32_t> index;   // after the move
   alignas(64) OfLanes<std::uint32_t> mask;    // if the value falls
   alignas(64) OfLanes<std::uint32_t> near;    // free cells next to the blank
@@ -46,6 +53,10 @@ struct Batch {
   std::uint64_t fails(std::size_t group, std::uint64_t growing) const {
     const std::uint64_t beyond = growing & limit[group];
     return moves_of(group) & (beyond | beyond >> kDirections);
+  }
+  Slide slide_of(std::size_t board, std::size_t lane) const {
+    const std::uint32_t bytes = slide[board][lane];
+    return {bytes & 0xffU, bytes >> 8U & 0xffU, static_cast<Direction>(bytes >> 16U & 0xffU)};
   }
   std::uint64_t moves_of(std::size_t group) const {
     std::uint64_t bits;

@@ -89,8 +89,9 @@ class Expansion final : public Core {
         batch.moves[i + k] = givens_.moves_of(batch.briefs[i + k]);
       }
 
-      // In all bytes of a lane, of which the highest one matters.
-      const Lanes tile = Bytes::of_boards(nodes)[rows(cells, &Cell::source)];
+      // In the highest and the lowest byte of a lane.
+      const Lanes source = rows(cells, &Cell::source);
+      const Lanes tile = Bytes::of_boards(nodes)[source];
       const Lanes about = slot_and_digit[tile];
       const Lanes slot = about >> 26, digit = about >> 29;
       const Lanes slide = pick_bytes(slides, (about & 0x0c000000U) | move);
@@ -106,7 +107,7 @@ class Expansion final : public Core {
                       pick_same(gap_size, slot);
       const Lanes from_highest = ~(number << 2) & (7U << 2U);
       const Lanes place = pick_same(offsets, slot) + (number >> 3);
-      put_lanes(batch.tile[i].data(), tile);
+      put_lanes(batch.slide[i].data(), (source & ~0xffU) | (tile & 0xffU));
       put_lanes(batch.index[i].data(), index);
       put_lanes(batch.mask[i].data(), mask);
       put_lanes(batch.near[i].data(), near);
@@ -250,11 +251,10 @@ class Expansion final : public Core {
 
   // What takes long to look up is asked for again and again.
   unsigned bit_elsewhere(const Batch& batch, std::size_t board, std::size_t lane) {
-    const std::size_t source = givens_.source(blank_of(batch.briefs[board]), lane);
-    const std::size_t tile = batch.tile[board][lane] & 0xffU;
-    const std::size_t slot = givens_.slot_of(lane / kDirections, tile);
+    const Slide slide = batch.slide_of(board, lane);
+    const std::size_t slot = givens_.slot_of(lane / kDirections, slide.tile);
     const std::uint64_t index = batch.index[board][lane];
-    const std::uint64_t key = (index * kRoom + source) * kSlots + slot;
+    const std::uint64_t key = (index * kRoom + slide.source) * kSlots + slot;
     std::uint64_t& known = known_[key * 0x9e3779b97f4a7c15 >> (64 - kKnownBits)];
     if (known >> 1U == key + 1) return known & 1U;
     const PatternUse& use = givens_.use_of(slot);
@@ -263,7 +263,8 @@ class Expansion final : public Core {
          rest &= rest - 1) {
       there |= Mask{1} << use.cells[static_cast<std::size_t>(std::countr_zero(rest))];
     }
-    const unsigned bit = use.table->bit(index, there, static_cast<std::size_t>(use.cells[source]));
+    const unsigned bit =
+        use.table->bit(index, there, static_cast<std::size_t>(use.cells[slide.source]));
     known = (key + 1) << 1U | bit;
     return bit;
   }
@@ -273,26 +274,25 @@ class Expansion final : public Core {
     const std::size_t board = number / kLanes, lane = number % kLanes;
     const Brief brief = batch.briefs[board];
     const Node& node = *batch.nodes[board];
-    const std::size_t blank = blank_of(brief), source = givens_.source(blank, lane);
-    const std::size_t tile = batch.tile[board][lane] & 0xffU;
+    const Slide slide = batch.slide_of(board, lane);
     // Bit 0 for the first partition, bit 4 for the second.
     const std::uint64_t grows = batch.grows[board / kGroup] >> number % 64 & 0x11U;
 
-    const OneBoard first = row(givens_.lane_of_slot[tile].data());
+    const OneBoard first = row(givens_.lane_of_slot[slide.tile].data());
     const OneBoard moved = first + static_cast<std::uint32_t>(lane);
     const OneBoard index = pick(row(batch.index[board].data()), moved);
     const OneBoard mask =
         pick(row(batch.mask[board].data()), moved) ^ row(givens_.flips[grows].data());
     put(out.index, either(index, row(node.index), first));
     put(out.mask, either(mask, row(node.mask), first));
-    put(out.tiles,
-        either_byte(row(node.tiles), in_each_byte(tile), row(givens_.spot[blank].data())));
+    put(out.tiles, either_byte(row(node.tiles), in_each_byte(slide.tile),
+                               row(givens_.spot[blank_of(brief)].data())));
     put(out.path, row(node.path));
     write_move(out.path, depth_of(brief), lane);
-    const std::size_t state = givens_.next[state_of(brief)][direction_of_lane(lane)];
+    const std::size_t state = givens_.next[state_of(brief)][slide.direction];
     prefetch(givens_.allowed + state);
     prefetch(givens_.next + state);
-    return ((brief & kSlackAndDepth) + givens_.deeper[grows]) | source << kBlankAt | state;
+    return ((brief & kSlackAndDepth) + givens_.deeper[grows]) | slide.source << kBlankAt | state;
   }
 
   // The moves that fail, of boards that are deep enough for the fringe.
@@ -333,12 +333,24 @@ class Expansion final : public Core {
       const std::size_t number = *(free - 1 - i);
       const Brief brief = make_child(batch, passed.each[i], nodes[number]) | number << kNodeAt;
       stack[i] = brief;
-      if (depth_of(brief) + 2 * slack_of(brief) == static_cast<std::size_t>(bound_)) {
-        found_ = brief;
-        return true;
-      }
     }
-    return false;
+    return any_is_goal(stack, passed.count);
+  }
+
+  // Four at a time, of which few are: what is behind the last one may look like it.
+  WIDE_INLINE bool any_is_goal(const Brief* boards, std::size_t count) {
+    const auto bound = static_cast<Brief>(bound_);
+    FourBriefs found{};
+    for (std::size_t i = 0; i < count; i += 4) {
+      found |= reinterpret_cast<FourBriefs>(bound_less_h(four_briefs(boards + i)) == bound);
+    }
+    if (highest_bits_of_bytes(reinterpret_cast<__m256i>(found)) == 0) return false;
+    const Brief* const end = boards + count;
+    const Brief* const goal =
+        std::find_if(boards, end, [bound](Brief brief) { return bound_less_h(brief) == bound; });
+    if (goal == end) return false;
+    found_ = *goal;
+    return true;
   }
 
   std::size_t batches_ = 0;

@@ -64,7 +64,7 @@ void Givens::prepare_cell(std::size_t at) {
     const Direction direction = direction_of_lane(lane % kDirections);
     const bool can = (goal.moves(at) >> direction & 1U) != 0;
     const std::size_t source = can ? goal.source(at, direction) : at;
-    cell.source[lane] = 0x01010101U * static_cast<std::uint32_t>(source);
+    cell.source[lane] = 0x01000101U * static_cast<std::uint32_t>(source) | direction << 16U;
     cell.toggled[lane] = 1U << at ^ 1U << source;
     cell.alone[lane] = PatternSpace::kind_of_single(source, goal.rows(), goal.cols());
     for (Direction after = 0; after < kDirections; ++after) {

@@ -15,7 +15,7 @@ using Row = std::array<Value, Count>;
 
 // What depends on the blank's cell, for each move.
 struct alignas(32) Cell {
-  Row<std::uint32_t, kLanes> source{};   // where the tile comes from, in each byte
+  Row<std::uint32_t, kLanes> source{};   // the tile's cell; in the third byte, its direction
   Row<std::uint32_t, kLanes> toggled{};  // which cells of a mask change
   Row<std::uint32_t, kLanes> around{};   // what is around the blank thereafter
   Row<std::uint32_t, kLanes> alone{};    // the bits that a table has if it is then shut in
@@ -39,9 +39,6 @@ class Givens {
   const PatternUse& use_of(std::size_t slot) const {
     return patterns.parts()[slot / WideSearch::kMostPatterns]
         .uses[slot % WideSearch::kMostPatterns];
-  }
-  std::size_t source(std::size_t blank, std::size_t lane) const {
-    return cells[blank].source[lane] & 0xffU;
   }
   // The moves of a board that are not pruned, as lanes of a partition.
   std::uint8_t moves_of(Brief brief) const {

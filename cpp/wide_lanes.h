@@ -48,22 +48,18 @@ WIDE_INLINE OneBoard pick(OneBoard from, OneBoard which) {
   return reinterpret_cast<OneBoard>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(from),
                                                                 reinterpret_cast<__m256i>(which)));
 }
-// Lanes of b where those of the third one have their highest bit, of a elsewhere.
-WIDE_INLINE OneBoard either(OneBoard a, OneBoard b, OneBoard which) {
-  return reinterpret_cast<OneBoard>(_mm256_blendv_ps(
-      reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(which)));
-}
-WIDE_INLINE OneBoard either_byte(OneBoard a, OneBoard b, OneBoard which) {
-  return reinterpret_cast<OneBoard>(_mm256_blendv_epi8(reinterpret_cast<__m256i>(a),
-                                                       reinterpret_cast<__m256i>(b),
-                                                       reinterpret_cast<__m256i>(which)));
-}
 WIDE_INLINE OneBoard in_each_byte(std::size_t value) {
   return reinterpret_cast<OneBoard>(_mm256_set1_epi8(static_cast<char>(value)));
 }
 WIDE_INLINE __m256i bytes(const void* a) {
   return _mm256_load_si256(static_cast<const __m256i*>(a));
 }
+
+using FourBriefs = Brief __attribute__((vector_size(32)));
+WIDE_INLINE FourBriefs four_briefs(const Brief* a) {
+  return reinterpret_cast<FourBriefs>(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a)));
+}
+
 // The highest bits of all bytes.
 WIDE_INLINE std::uint64_t highest_bits_of_bytes(__m256i a) {
   return static_cast<unsigned>(_mm256_movemask_epi8(a));
@@ -122,6 +118,18 @@ WIDE_INLINE Floats pick_same(Floats from, Lanes which) {
 WIDE_INLINE Lanes pick_bytes(Lanes from, Lanes which) {
   return reinterpret_cast<Lanes>(
       _mm512_shuffle_epi8(reinterpret_cast<__m512i>(from), reinterpret_cast<__m512i>(which)));
+}
+
+// Lanes of b where those of the third one have their highest bit, of a elsewhere.
+WIDE_INLINE OneBoard either(OneBoard a, OneBoard b, OneBoard which) {
+  return reinterpret_cast<OneBoard>(_mm256_mask_mov_epi32(
+      reinterpret_cast<__m256i>(a), _mm256_movepi32_mask(reinterpret_cast<__m256i>(which)),
+      reinterpret_cast<__m256i>(b)));
+}
+WIDE_INLINE OneBoard either_byte(OneBoard a, OneBoard b, OneBoard which) {
+  return reinterpret_cast<OneBoard>(_mm256_mask_mov_epi8(
+      reinterpret_cast<__m256i>(a), _mm256_movepi8_mask(reinterpret_cast<__m256i>(which)),
+      reinterpret_cast<__m256i>(b)));
 }
 
 // Two sets of 32 bytes, one for each board or for each partition.
@@ -224,6 +232,16 @@ WIDE_INLINE Floats pick_same(Floats from, Lanes which) {
 WIDE_INLINE Lanes pick_bytes(Lanes from, Lanes which) {
   return reinterpret_cast<Lanes>(
       _mm256_shuffle_epi8(reinterpret_cast<__m256i>(from), reinterpret_cast<__m256i>(which)));
+}
+
+WIDE_INLINE OneBoard either(OneBoard a, OneBoard b, OneBoard which) {
+  return reinterpret_cast<OneBoard>(_mm256_blendv_ps(
+      reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(which)));
+}
+WIDE_INLINE OneBoard either_byte(OneBoard a, OneBoard b, OneBoard which) {
+  return reinterpret_cast<OneBoard>(_mm256_blendv_epi8(reinterpret_cast<__m256i>(a),
+                                                       reinterpret_cast<__m256i>(b),
+                                                       reinterpret_cast<__m256i>(which)));
 }
 
 // A shuffle knows sixteen bytes, and makes 0 of what has its highest bit set.
