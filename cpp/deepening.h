@@ -112,7 +112,7 @@ class Deepening {
   static constexpr std::size_t kJobsWorthThreads = 256;
   // So often, at least, a thread takes new roots in an iteration; and after so many boards of the
   // last one, as only what is done counts when the time left is told.
-  static constexpr std::size_t kTurnsOfThread = 64;
+  static constexpr std::size_t kTurnsOfThread = 4;
   static constexpr std::uint64_t kLongTurn = 250'000;
   static constexpr std::size_t kMostRootsOfTurn = 4096;
   static constexpr std::size_t kLargeFringe = 1000;
