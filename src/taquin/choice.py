@@ -24,7 +24,8 @@ _WORSE = 2
 """and how many times as many as the best pair another one."""
 _SHORTLIST = 8
 _ROUNDS = (8, 3, 1)
-"""How many pairs are left after each round of trials, each of which has a larger bound,"""
+"""How many pairs are left, and at most half of them, after each round of trials, each of which has
+a larger bound,"""
 _CERTAIN = 6_000
 """unless the best pair took more expansions than this, which says enough."""
 
@@ -51,7 +52,7 @@ def choose(count: int, bound: int, trial: Trial) -> Pair:
     pairs: list[Pair] = [FIRST, *combinations(shortlist, 2)]
     for left in _ROUNDS:
         expanded = _compared(pairs, bound, trial)
-        pairs = _least(expanded)[:left] or pairs
+        pairs = _least(expanded)[: min(left, (len(pairs) + 1) // 2)] or pairs
         if (expanded[pairs[0]] or 0) > _CERTAIN:
             break
         bound += 2
