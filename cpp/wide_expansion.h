@@ -28,6 +28,7 @@ class Expansion final : public Core {
       const std::size_t count = take(pulse, batch);
       if (count == 0) return WideSearch::Outcome::stopped;
       if (batches_++ % kSampled == 0) sample(batch, count);
+      if (any_is_goal(batch)) return WideSearch::Outcome::found;
       find(batch);
       read_words(batch);
       use_words(batch);
@@ -35,7 +36,7 @@ class Expansion final : public Core {
       pulse.generate(batch.count / WideSearch::kParts);
       look_again(batch);
       keep_failed(batch, fringe);
-      if (push_children(batch)) return WideSearch::Outcome::found;
+      push_children(batch);
       for (std::size_t i = 0; i < count; ++i) {
         free_[free_size_++] = static_cast<std::uint16_t>(node_of(batch.briefs[i]));
       }
@@ -318,8 +319,7 @@ class Expansion final : public Core {
     }
   }
 
-  // True when one of them is the goal.
-  WIDE_INLINE bool push_children(const Batch& batch) {
+  WIDE_INLINE void push_children(const Batch& batch) {
     Numbers passed;
     for (std::size_t group = 0; group < kGroups; ++group) {
       passed.add(group, batch.moves_of(group) & ~batch.fails(group, batch.grows[group]));
@@ -334,22 +334,18 @@ class Expansion final : public Core {
       const Brief brief = make_child(batch, passed.each[i], nodes[number]) | number << kNodeAt;
       stack[i] = brief;
     }
-    return any_is_goal(stack, passed.count);
   }
 
-  // Four at a time, of which few are: what is behind the last one may look like it.
-  WIDE_INLINE bool any_is_goal(const Brief* boards, std::size_t count) {
+  // True when one of them is the goal.
+  WIDE_INLINE bool any_is_goal(const Batch& batch) {
     const auto bound = static_cast<Brief>(bound_);
     FourBriefs found{};
-    for (std::size_t i = 0; i < count; i += 4) {
-      found |= reinterpret_cast<FourBriefs>(bound_less_h(four_briefs(boards + i)) == bound);
+    for (std::size_t i = 0; i < kBatch; i += 4) {
+      found |= reinterpret_cast<FourBriefs>(bound_less_h(four_briefs(&batch.briefs[i])) == bound);
     }
     if (highest_bits_of_bytes(reinterpret_cast<__m256i>(found)) == 0) return false;
-    const Brief* const end = boards + count;
-    const Brief* const goal =
-        std::find_if(boards, end, [bound](Brief brief) { return bound_less_h(brief) == bound; });
-    if (goal == end) return false;
-    found_ = *goal;
+    found_ = *std::find_if(batch.briefs.rbegin(), batch.briefs.rend(),
+                           [bound](Brief brief) { return bound_less_h(brief) == bound; });
     return true;
   }
 
