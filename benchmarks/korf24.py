@@ -93,7 +93,7 @@ def against_the_yardstick(name: str) -> None:
 def against_one_thread() -> None:
     """Two threads, in turns with one, and what two searches at once show to be possible."""
     boards = {number: (board, optimum) for number, board, optimum in korf24()}
-    for number in (44, 25):
+    for number in (44, 25, 1):
         one, two, both = [], [], []
         for _ in range(THREAD_ROUNDS):
             one.append(timed(*boards[number])[1])
