@@ -31,8 +31,8 @@ endif
 test: .venv/.runtime .venv/.dev .venv/.browser
 	@$(BIN)/python -m pytest -n 3
 
-## check     formatting, lint, types, and that the native stub is up to date
-check: .venv/.runtime .venv/.dev
+## check     formatting, lint, types, the documentation, and that the native stub is up to date
+check: .venv/.runtime .venv/.dev docs
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy

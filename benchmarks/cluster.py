@@ -213,7 +213,7 @@ def opening(goal: Board, name: str) -> Opening:
     tables._for_search.cache_clear()
     began = time.process_time()
     knowledge.obtain(goal, name, tables.PRUNED_MOVES)
-    return Opening(tables.plan(goal, name).bytes, time.process_time() - began)
+    return Opening(tables.plan(goal, name).size, time.process_time() - began)
 
 
 @dataclass(frozen=True)

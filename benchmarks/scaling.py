@@ -65,7 +65,7 @@ def ready(goal: Board) -> Ready:
     found = tables.obtain(goal, "default", threads=1)
     taken = time.process_time() - start
     verb = "built" if is_new else "opened"
-    return Ready(f"patterns, {_bytes(found.bytes)}, {verb} in {taken:.1f} s", {"tables": "default"})
+    return Ready(f"patterns, {_bytes(found.size)}, {verb} in {taken:.1f} s", {"tables": "default"})
 
 
 def _bytes(size: int) -> str:
@@ -139,7 +139,7 @@ def build() -> None:
         os.environ["TAQUIN_HOME"] = empty
         for shape, name in BUILT:
             goal = goals.blank_last(*shape)
-            size = tables.plan(goal, name).bytes
+            size = tables.plan(goal, name).size
             start = time.process_time()
             if name == tables.EXACT:
                 tables.obtain_exact(goal, threads=1)

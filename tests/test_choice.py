@@ -194,7 +194,7 @@ def test_workers_are_told_what_is_chosen(large: tables.PatternSet, tmp_path: Pat
 
 @pytest.mark.usefixtures("large")
 def test_a_set_that_does_not_fit_into_memory_is_left_alone() -> None:
-    size = tables.plan(GOAL, "large").bytes
+    size = tables.plan(GOAL, "large").size
     assert tables.choice_at_hand(GOAL, "large", size) is not None
     assert tables.choice_at_hand(GOAL, "large", size - 1) is None
     assert tables.choice_at_hand(GOAL, "default", size) is None, "there is nothing to choose"

@@ -62,7 +62,7 @@ def test_boards_beyond_the_bound_are_kept_as_far_as_they_fit() -> None:
     assert measured(FARTHEST, **searched)[0] > 1.5 * spare, "it would keep more"
     searched["limit"] = {
         "expanded": 12_000_000,
-        "memory": tables.plan(goal, "default").bytes + spare,
+        "memory": tables.plan(goal, "default").size + spare,
     }
     grown, status, reason, _ = measured(FARTHEST, **searched)
     assert (status, reason) == ("limit", "the limit of 12,000,000 expanded boards")
@@ -113,7 +113,7 @@ def test_tables_that_do_not_fit_are_not_opened(
 def test_who_looks_many_boards_up_keeps_within_it_too() -> None:
     goal = goals.blank_last(3, 4)
     tables.obtain_exact(goal)
-    size = tables.plan(goal, "exact").bytes
+    size = tables.plan(goal, "exact").size
     boards = [Board.random(3, 4, seed=seed) for seed in range(3)]
     for memory, algorithm in ((size, "table"), (size - 1, "native")):
         results = list(solve_many(boards, limit=Limit(memory=memory)))

@@ -135,7 +135,7 @@ def test_auto_takes_the_best_on_disk_and_builds_only_the_default() -> None:
 
 @pytest.mark.usefixtures("tiny_sets")
 def test_only_sets_that_fit_are_taken() -> None:
-    sizes = {name: tables.plan(GOAL, name).bytes for name in ("default", "large")}
+    sizes = {name: tables.plan(GOAL, name).size for name in ("default", "large")}
     assert sizes["default"] < sizes["large"]
     assert tables.opened(GOAL, "auto", sizes["large"]) is None
     tables.obtain(GOAL, "default")
@@ -182,7 +182,7 @@ def test_where_nothing_can_be_stored_memory_serves(
 def test_a_plan_says_what_is_missing() -> None:
     plan = tables.plan(GOAL, "default")
     assert plan.missing == plan.recipes
-    assert plan.bytes == plan.missing_bytes == sum(recipe.size() for recipe in plan.recipes)
+    assert plan.size == plan.missing_size == sum(recipe.size() for recipe in plan.recipes)
     assert plan.seconds(1) == 2 * plan.seconds(2) > 0
     store.obtain(plan.recipes[0])
     assert tables.plan(GOAL, "default").missing == plan.recipes[1:]

@@ -341,7 +341,7 @@ class Engine(Job):
 
     def choose_of(self, found: tables.PatternSet, known: Knowledge) -> None:
         """Go on with the two partitions of a set that expand the fewest boards."""
-        self.table_bytes = found.bytes
+        self.table_bytes = found.size
         patterns = tables.for_search(found, self.goal)
         lowest = patterns.distance(self.native_tiles)
         trial = self.trials(patterns, known.options["pruning"])
@@ -524,7 +524,7 @@ class Engine(Job):
         return tables.best_at_hand(self.goal, hook, most_bytes=self.heartbeat.memory_limit)
 
     def with_patterns(self, found: tables.PatternSet) -> Knowledge:
-        self.table_bytes = found.bytes
+        self.table_bytes = found.size
         self.warning = found.warning
         return knowledge.patterns(found, self.goal)
 

@@ -316,7 +316,7 @@ def offer_lines(plans: Sequence[Plan], threads: int) -> Iterable[str]:
     return _aligned(
         [
             f"{plan.goal.rows}x{plan.goal.cols} {plan.name}",
-            size(plan.bytes),
+            size(plan.size),
             count(len(plan.recipes), "table"),
             f"about {duration(plan.seconds(threads))}" if plan.missing else "on disk",
         ]
@@ -339,12 +339,12 @@ def plan_words(plan: Plan, threads: int) -> str:
     """What a set will take, told before it is built."""
     shape = f"{plan.goal.rows}×{plan.goal.cols}"
     if not plan.missing:
-        return f"{shape} {plan.name}: all {size(plan.bytes)} are on disk"
+        return f"{shape} {plan.name}: all {size(plan.size)} are on disk"
     done = len(plan.recipes) - len(plan.missing)
     kept = f"{done} of {count(len(plan.recipes), 'table')} on disk, " if done else ""
     return (
         f"{shape} {plan.name}: {kept}{count(len(plan.missing), 'table')} to build, "
-        f"{size(plan.missing_bytes)}, about {duration(plan.seconds(threads))} "
+        f"{size(plan.missing_size)}, about {duration(plan.seconds(threads))} "
         f"with {count(threads, 'thread')}"
     )
 

@@ -82,8 +82,8 @@ class Header:
 
     name: str
     identity: dict[str, Any]
-    bytes: int
-    """Of the table, without the header."""
+    size: int
+    """Bytes of the table, without the header."""
     checksum: int
     taquin: str
     """The version that built it."""
@@ -245,7 +245,7 @@ def _read(recipe: Recipe[T], path: Path, hook: Hook | None) -> T | _UnfitError:
     beat(hook)
     try:
         header, payload = _map(path)
-        if header.identity != recipe.identity() or header.bytes != recipe.size():
+        if header.identity != recipe.identity() or header.size != recipe.size():
             raise _UnfitError(f"{path}: {_ANOTHER}")
         _check(payload, header, path, hook)
         return recipe.load(payload)
@@ -371,7 +371,7 @@ def _pack(header: Header) -> bytes:
         {
             "name": header.name,
             "identity": header.identity,
-            "bytes": header.bytes,
+            "bytes": header.size,
             "checksum": f"{header.checksum:016x}",
             "taquin": header.taquin,
             "facts": header.facts,
@@ -400,7 +400,7 @@ def _unpack(page: bytes, path: Path) -> Header:
         return Header(
             name=str(data["name"]),
             identity=dict(data["identity"]),
-            bytes=int(data["bytes"]),
+            size=int(data["bytes"]),
             checksum=int(data["checksum"], 16),
             taquin=str(data["taquin"]),
             facts=dict(data["facts"]),
@@ -422,7 +422,7 @@ def _size(file: FileIO) -> int:
 
 def _fitting_header(page: bytes, size: int, path: Path) -> Header:
     header = _unpack(page, path)
-    right = HEADER_BYTES + header.bytes
+    right = HEADER_BYTES + header.size
     if size != right:
         what = "truncated" if size < right else "too long"
         raise _UnfitError(f"{path}: {what}, {size:,} bytes instead of {right:,}")

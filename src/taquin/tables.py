@@ -140,8 +140,8 @@ class PatternSet:
 
     name: str
     partitions: tuple[tuple[OpenPattern, ...], ...]
-    bytes: int = 0
-    """Of its tables."""
+    size: int = 0
+    """Bytes of its tables."""
     warning: str = ""
     """Why the tables could not be stored; empty if they are."""
 
@@ -293,7 +293,7 @@ def choice_at_hand(
     if not is_choice(goal, name):
         return None
     planned = plan(goal, name)
-    if planned.missing or planned.bytes > most_bytes:
+    if planned.missing or planned.size > most_bytes:
         return None
     return find(goal, name, hook)
 
@@ -362,17 +362,17 @@ class Plan:
     """Those that are not on disk, as far as headers tell."""
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         return _bytes(self.recipes)
 
     @property
-    def missing_bytes(self) -> int:
+    def missing_size(self) -> int:
         return _bytes(self.missing)
 
     @property
     def memory(self) -> int:
         """Bytes that it takes to build what is missing and to have all open."""
-        return self.bytes + max((recipe.working_bytes() for recipe in self.missing), default=0)
+        return self.size + max((recipe.working_bytes() for recipe in self.missing), default=0)
 
     def seconds(self, threads: int) -> float:
         """About how long it takes to build what is missing."""
@@ -386,7 +386,7 @@ class Plan:
             "set": self.name,
             "tables": [recipe.name for recipe in self.recipes],
             "missing": [recipe.name for recipe in self.missing],
-            "bytes": self.bytes,
+            "bytes": self.size,
             "seconds": round(self.seconds(cores()), 1),
         }
 
