@@ -93,10 +93,6 @@ class Deepening {
     // iteration finds none, the next length that can be right is two more.
     while (!report_.moves && !heart_.halted() && !is_known() && !pauses()) iterate();
     report_.settle(heart_, lower_bound_);
-    if (roots_.size() > 1) {
-      last_.sizes = sizes_;
-      last_.order = order_;
-    }
     report_.last = last_;
     return std::move(report_);
   }
@@ -116,7 +112,7 @@ class Deepening {
   static constexpr std::uint64_t kLongTurn = 250'000;
   static constexpr std::size_t kMostRootsOfTurn = 4096;
   static constexpr std::size_t kLargeFringe = 1000;
-  // So many boards of a fringe, and few more, tell the order of the roots in a moment.
+  // So many boards of a fringe, and no more, tell the order of the roots in a moment.
   static constexpr std::size_t kMostWays = 100'000;
   // Pieces of a fringe that a thread takes at once.
   static constexpr std::size_t kPiecesOfTurn = 16;
@@ -138,12 +134,15 @@ class Deepening {
     prepare_fringe();
     for_each_root();
     const std::uint64_t expanded = heart_.expanded() - before;
-    if (!report_.moves && !heart_.halted()) {
+    const bool is_whole = !report_.moves && !heart_.halted();
+    if (is_whole) {
       next_bound();
       look_on();
+      last_.sizes = sizes_;
+      last_.order = order_;
     }
     report_.iterations.emplace_back(tried, heart_.expanded() - before);
-    last_.expanded = expanded;
+    last_.expanded = is_whole ? expanded : std::max(last_.expanded, expanded);
   }
 
   void next_bound() {
@@ -236,9 +235,12 @@ class Deepening {
                                            std::size_t roots) {
     std::vector<std::uint64_t> sizes(roots, 1);
     if constexpr (requires { diver.sampled(); }) sizes = diver.sampled();
-    const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-    const double each =
-        static_cast<double>(expanded) / static_cast<double>(std::max<std::uint64_t>(all, 1));
+    std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    if (all == 0) {
+      sizes.assign(roots, 1);
+      all = roots;
+    }
+    const double each = static_cast<double>(expanded) / static_cast<double>(all);
     for (std::uint64_t& size : sizes)
       size = static_cast<std::uint64_t>(static_cast<double>(size) * each);
     return sizes;

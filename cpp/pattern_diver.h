@@ -304,9 +304,9 @@ class PatternDiver {
       board.values[p] = here.values[p];
       for (std::size_t i = 0; i < patterns.parts()[p].uses.size(); ++i) {
         const Slot slot = moves_.place(p, i).slot;
-        const std::size_t number = p * WideSearch::kMostPatterns + i;
-        board.index[number] = static_cast<std::uint32_t>(Moves::index_of(slot));
-        board.count[number] = static_cast<std::uint32_t>(slot >> Moves::kCountAt);
+        const std::size_t pattern = p * WideSearch::kMostPatterns + i;
+        board.index[pattern] = static_cast<std::uint32_t>(Moves::index_of(slot));
+        board.count[pattern] = static_cast<std::uint32_t>(slot >> Moves::kCountAt);
       }
     }
     return board;

@@ -86,12 +86,6 @@ constexpr std::size_t depth_of(Brief brief) {
   return brief >> kDepthAt;
 }
 
-// Of one or of several: the bound less what the first partition says of the way to the goal.
-template <class Briefs>
-inline Briefs bound_less_h(Briefs briefs) {
-  return (briefs >> kDepthAt) + (briefs >> (kSlackAt - 1) & 0x1fe);
-}
-
 inline void write_move(std::uint64_t* path, std::size_t depth, std::uint64_t lane) {
   path[depth / kMovesOfWord] |= lane << 2 * (depth % kMovesOfWord);
 }

@@ -1,6 +1,7 @@
 #include "wide_core.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <stdexcept>
 

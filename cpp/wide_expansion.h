@@ -344,9 +344,16 @@ class Expansion final : public Core {
       found |= reinterpret_cast<FourBriefs>(bound_less_h(four_briefs(&batch.briefs[i])) == bound);
     }
     if (highest_bits_of_bytes(reinterpret_cast<__m256i>(found)) == 0) return false;
-    found_ = *std::find_if(batch.briefs.rbegin(), batch.briefs.rend(),
-                           [bound](Brief brief) { return bound_less_h(brief) == bound; });
+    for (const Brief brief : batch.briefs) {
+      if (bound_less_h(brief) == bound) found_ = brief;
+    }
     return true;
+  }
+
+  // Of one or of several: the bound less what the first partition says of the way to the goal.
+  template <class Briefs>
+  WIDE_INLINE static Briefs bound_less_h(Briefs briefs) {
+    return (briefs >> kDepthAt) + (briefs >> (kSlackAt - 1) & 0x1fe);
   }
 
   std::size_t batches_ = 0;

@@ -11,8 +11,8 @@ using namespace wide;
 
 namespace {
 
-std::unique_ptr<Core> core(const Patterns& patterns, const MovePruning& pruning,
-                           std::size_t abreast) {
+std::unique_ptr<Core> core([[maybe_unused]] const Patterns& patterns,
+                           [[maybe_unused]] const MovePruning& pruning, std::size_t abreast) {
   if (abreast == 0 || abreast > WideSearch::most_abreast()) {
     throw std::invalid_argument("this processor has no such wide search");
   }

@@ -188,20 +188,33 @@ void roots_are_told_apart(const PatternKit& kit, const Tiles& tiles, std::size_t
   CHECK(sampled > 0);
 }
 
+// Goes on from where a search ended, to the end of a bound.
+Report next_bound(const PatternKit& kit, const Tiles& tiles, std::size_t abreast,
+                  const Report& part, Heartbeat& heart) {
+  Deepening<Dives>::Options options;
+  options.pause = 1;
+  options.bound = part.lower_bound;
+  options.last = part.last;
+  const auto make = [&] { return Dives(kit.patterns(), pruning(), abreast); };
+  return Deepening<Dives>(kit.goal(), make, options, heart).run(tiles);
+}
+
 // A search that ends after each bound, and goes on from there, takes the same boards as one that
-// does not: of the large bounds it knows which parts to begin with, and how large they are.
+// does not: of the large bounds it knows which parts to begin with, and how large they are. A stop
+// within a bound takes nothing of that away, nor does it tell anything of parts.
 void pauses_change_nothing(const PatternKit& kit, const Tiles& tiles, std::size_t abreast) {
   const Report whole = solve(kit, tiles, abreast);
   std::vector<std::pair<std::int64_t, std::uint64_t>> iterations;
   Report part;
   while (!part.moves) {
+    if (part.last.expanded > 1000) {
+      Heartbeat heart({}, part.last.expanded / 50);
+      const Report stopped = next_bound(kit, tiles, abreast, part, heart);
+      CHECK(stopped.limit_reached && stopped.lower_bound == part.lower_bound);
+      CHECK(stopped.last.sizes == part.last.sizes && stopped.last.order == part.last.order);
+    }
     Heartbeat heart;
-    Deepening<Dives>::Options options;
-    options.pause = 1;
-    options.bound = part.lower_bound;
-    options.last = part.last;
-    const auto make = [&] { return Dives(kit.patterns(), pruning(), abreast); };
-    part = Deepening<Dives>(kit.goal(), make, options, heart).run(tiles);
+    part = next_bound(kit, tiles, abreast, part, heart);
     iterations.insert(iterations.end(), part.iterations.begin(), part.iterations.end());
   }
   CHECK(part.last.sizes.size() > 1 && part.last.order.size() == part.last.sizes.size());
@@ -273,9 +286,12 @@ int main() {
     for (const Goal& goal : {Goal(4, 5, 0), Goal(4, 5, 19), Goal(3, 6, 8)}) {
       check(goal, abreast, random);
     }
-    // A board whose bounds take so many expansions that its tree is divided.
-    std::mt19937 other(530);
-    const PatternKit kit = kit_of(Goal(4, 5, 0));
-    pauses_change_nothing(kit, wander(kit.goal(), 300, other), abreast);
+  }
+  // A board whose bounds take so many expansions that its tree is divided.
+  std::mt19937 other(530);
+  const PatternKit kit = kit_of(Goal(4, 5, 0));
+  const Tiles tiles = wander(kit.goal(), 300, other);
+  for (std::size_t abreast = kNarrow; abreast <= most; ++abreast) {
+    pauses_change_nothing(kit, tiles, abreast);
   }
 }

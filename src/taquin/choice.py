@@ -24,8 +24,8 @@ _WORSE = 2
 """and how many times as many as the best pair another one."""
 _SHORTLIST = 8
 _ROUNDS = (8, 3, 1)
-"""How many pairs are left, and at most half of them, after each round of trials, each of which has
-a larger bound,"""
+"""How many pairs are left, and at most about half of them, after each round of trials, each of
+which has a larger bound,"""
 _CERTAIN = 6_000
 """unless the best pair took more expansions than this, which says enough."""
 

@@ -302,7 +302,8 @@ class _Beyond:
         return bool(self._waiting)
 
     def share(self) -> float:
-        return 0.0
+        """The bound itself has not begun, so nothing is told of the time it takes."""
+        return 1.0
 
     def expected(self) -> float:
         return _BOARDS_BEYOND * self._count
