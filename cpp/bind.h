@@ -49,6 +49,10 @@ inline std::vector<std::uint8_t> to_vector(const nb::bytes& bytes) {
   return {data, data + bytes.size()};
 }
 
+inline nb::bytes to_bytes(const std::vector<std::uint8_t>& vector) {
+  return nb::bytes(vector.data(), vector.size());
+}
+
 // Anything with the buffer protocol: bytes, bytearray, memoryview, mmap ...
 class PyBuffer : public nb::object {
  public:

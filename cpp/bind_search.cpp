@@ -38,6 +38,21 @@ void bind_search_report(nb::module_& module) {
       .def_ro("last", &Report::last, "By which another run goes on from this one.");
 }
 
+// A fringe by h, as Python has it.
+using Ways = std::vector<std::pair<std::int64_t, nb::bytes>>;
+
+FringePaths to_paths(const Ways& fringe) {
+  FringePaths paths;
+  for (const auto& [h, bytes] : fringe) paths[h] = to_vector(bytes);
+  return paths;
+}
+
+Ways from_paths(const FringePaths& paths) {
+  Ways fringe;
+  for (const auto& [h, bytes] : paths) fringe.emplace_back(h, to_bytes(bytes));
+  return fringe;
+}
+
 void bind_checkpoint(nb::module_& module) {
   nb::class_<Checkpoint>(
       module, "Checkpoint",
@@ -45,41 +60,31 @@ void bind_checkpoint(nb::module_& module) {
       .def(
           "__init__",
           [](Checkpoint* self, std::int64_t bound, const nb::bytes& done,
-             std::vector<std::uint64_t> sizes) {
-            new (self) Checkpoint(bound, to_vector(done), std::move(sizes));
+             std::vector<std::uint64_t> sizes, std::vector<std::size_t> order, const Ways& fringe) {
+            new (self) Checkpoint(bound, to_vector(done), std::move(sizes), std::move(order),
+                                  to_paths(fringe));
           },
-          "bound"_a = 0, "done"_a = nb::bytes("", 0), "sizes"_a = std::vector<std::uint64_t>())
+          "bound"_a = 0, "done"_a = nb::bytes("", 0), "sizes"_a = std::vector<std::uint64_t>(),
+          "order"_a = std::vector<std::size_t>(), "fringe"_a = Ways())
       .def_prop_ro("bound", &Checkpoint::bound, "No solution is shorter.")
       .def_prop_ro(
-          "done",
-          [](const Checkpoint& self) {
-            const std::vector<std::uint8_t> done = self.done();
-            return nb::bytes(done.data(), done.size());
-          },
+          "done", [](const Checkpoint& self) { return to_bytes(self.done()); },
           "One byte for each subtree of the search within the bound: 1 if it is done.")
       .def_prop_ro("sizes", &Checkpoint::sizes,
                    "About how many boards each subtree had within the bound before, and 1 more.")
+      .def_prop_ro("order", &Checkpoint::order, "The subtrees that come first within the bound.")
+      .def_prop_ro(
+          "fringe", [](const Checkpoint& self) { return from_paths(self.fringe()); },
+          "Boards just beyond the bound, for `look_on`: pairs of h and bytes, by h.")
       .def(
           "open", &Checkpoint::open, "subtrees"_a, "bound"_a, "expanded"_a = 0,
           "Begins or goes on with a search of so many subtrees, and tells its bound; ValueError\n"
           "when the search it comes from had another number. One that begins has expanded so many\n"
           "boards within the bound before.")
-      .def("begin", &Checkpoint::begin, "bound"_a, "Nothing is done within this bound so far.")
+      .def("begin", &Checkpoint::begin, "bound"_a, "order"_a,
+           "Nothing is done within this bound so far.")
       .def("finish", &Checkpoint::finish, "subtree"_a, "size"_a,
            "This subtree is done; so many boards were expanded.");
-}
-
-FringePaths to_paths(const std::vector<std::pair<std::int64_t, nb::bytes>>& fringe) {
-  FringePaths paths;
-  for (const auto& [h, bytes] : fringe) paths[h] = to_vector(bytes);
-  return paths;
-}
-
-std::vector<std::pair<std::int64_t, nb::bytes>> from_paths(const FringePaths& paths) {
-  std::vector<std::pair<std::int64_t, nb::bytes>> fringe;
-  for (const auto& [h, bytes] : paths)
-    fringe.emplace_back(h, nb::bytes(bytes.data(), bytes.size()));
-  return fringe;
 }
 
 // The board and what is known, as all native searches take them.
@@ -163,8 +168,7 @@ Portion run_search_subtrees(std::int64_t rows, std::int64_t cols, std::int64_t b
 }
 
 Portion run_look_on(std::int64_t rows, std::int64_t cols, std::int64_t blank, const Numbers& tiles,
-                    const std::vector<std::pair<std::int64_t, nb::bytes>>& fringe,
-                    std::int64_t bound, const WalkingDistance* walking,
+                    const Ways& fringe, std::int64_t bound, const WalkingDistance* walking,
                     const TabledPatterns* patterns, const MovePruning* pruning,
                     std::optional<std::uint64_t> max_expanded, const PyHook& hook) {
   Heartbeat heart(make_hook(hook), max_expanded, kPartInterval);
@@ -172,6 +176,16 @@ Portion run_look_on(std::int64_t rows, std::int64_t cols, std::int64_t blank, co
   const nb::gil_scoped_release no_gil;
   const Task task(rows, cols, blank, tiles, walking, patterns, pruning);
   return look_on(task.goal, task.tiles, task.knowledge, paths, bound, heart);
+}
+
+nb::bytes pack_ways(const nb::bytes& ways) {
+  return to_bytes(packed_ways(to_vector(ways)));
+}
+
+nb::bytes unpack_ways(std::int64_t rows, std::int64_t cols, std::size_t blank,
+                      const nb::bytes& packed, std::size_t count, std::size_t moves) {
+  const Goal board(rows, cols, static_cast<std::int64_t>(blank));
+  return to_bytes(unpacked_ways(board, blank, to_vector(packed), count, moves));
 }
 
 void bind_subtrees(nb::module_& module) {
@@ -184,6 +198,11 @@ void bind_subtrees(nb::module_& module) {
           "Boards just beyond the bound, for `look_on`: pairs of h and bytes, by h.")
       .def_ro("expanded", &Portion::expanded, "Boards whose neighbours were generated.")
       .def_ro("generated", &Portion::generated, "Boards generated as neighbours of others.");
+  module.def("pack_ways", &pack_ways, "ways"_a, "The bytes of a fringe in a quarter of the space.");
+  module.def("unpack_ways", &unpack_ways, "rows"_a, "cols"_a, "blank"_a, "packed"_a, "count"_a,
+             "moves"_a,
+             "The bytes of a fringe again: so many ways of so many moves, from where the board's\n"
+             "blank is. ValueError if there are fewer, or if one of them leads off the board.");
   module.def(
       "subtrees", &run_subtrees, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
       "patterns"_a = nb::none(), "pruning"_a = nb::none(), "hook"_a = nb::none(),

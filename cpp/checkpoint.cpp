@@ -8,9 +8,24 @@
 namespace taquin {
 
 Checkpoint::Checkpoint(std::int64_t bound, std::vector<std::uint8_t> done,
-                       std::vector<std::uint64_t> sizes)
-    : bound_(bound), done_(std::move(done)), sizes_(std::move(sizes)), found_(done_.size()) {
+                       std::vector<std::uint64_t> sizes, std::vector<std::size_t> order,
+                       FringePaths fringe)
+    : bound_(bound),
+      done_(std::move(done)),
+      sizes_(std::move(sizes)),
+      order_(std::move(order)),
+      found_(done_.size()),
+      fringes_{{kBefore, std::move(fringe)}} {
   if (sizes_.size() != done_.size()) sizes_.assign(done_.size(), 1);
+  check_order();
+}
+
+void Checkpoint::check_order() const {
+  for (const std::size_t root : order_) {
+    if (root >= done_.size()) {
+      throw std::invalid_argument("the checkpoint has no root " + std::to_string(root));
+    }
+  }
 }
 
 std::int64_t Checkpoint::bound() const {
@@ -28,6 +43,11 @@ std::vector<std::uint64_t> Checkpoint::sizes() const {
   return sizes_;
 }
 
+std::vector<std::size_t> Checkpoint::order() const {
+  const std::lock_guard lock(mutex_);
+  return order_;
+}
+
 std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound, std::uint64_t expanded) {
   const std::lock_guard lock(mutex_);
   if (!done_.empty() && done_.size() != roots) {
@@ -36,16 +56,23 @@ std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound, std::
                                 std::to_string(roots));
   }
   // What was done within a lower bound says nothing about a higher one.
-  if (bound_ < lower_bound) done_.clear();
+  if (bound_ < lower_bound) {
+    done_.clear();
+    order_.clear();
+    fringes_.clear();
+  }
   done_.resize(roots);
   found_.resize(roots);
   sizes_.resize(roots, 1 + expanded / std::max<std::size_t>(roots, 1));
   bound_ = std::max(bound_, lower_bound);
+  fringes_ = {{kBefore, nearest()}};
   return bound_;
 }
 
-void Checkpoint::begin(std::int64_t bound) {
+void Checkpoint::begin(std::int64_t bound, std::vector<std::size_t> order) {
   const std::lock_guard lock(mutex_);
+  order_ = std::move(order);
+  check_order();
   // What an earlier run has done within the bound is taken to have grown as the rest did.
   double before = 0;
   double after = 0;
@@ -59,6 +86,7 @@ void Checkpoint::begin(std::int64_t bound) {
                               : static_cast<std::uint64_t>(growth * static_cast<double>(sizes_[i]));
   }
   bound_ = bound;
+  fringes_.clear();
   std::fill(done_.begin(), done_.end(), std::uint8_t{0});
   std::fill(found_.begin(), found_.end(), std::uint64_t{0});
 }
@@ -72,6 +100,33 @@ void Checkpoint::finish(std::size_t root, std::uint64_t size) {
 bool Checkpoint::is_done(std::size_t root) const {
   const std::lock_guard lock(mutex_);
   return done_[root] != 0;
+}
+
+void Checkpoint::keep(std::size_t thread, FringePaths fringe) {
+  const std::lock_guard lock(mutex_);
+  fringes_[thread] = std::move(fringe);
+}
+
+FringePaths Checkpoint::fringe() const {
+  const std::lock_guard lock(mutex_);
+  return nearest();
+}
+
+FringePaths Checkpoint::nearest() const {
+  FringePaths all;
+  std::size_t left = kMostBoards;
+  for (std::int64_t h = 1; h < bound_ + 2 && left > 0; ++h) {
+    const auto moves = static_cast<std::size_t>(bound_ + 2 - h);
+    for (const auto& [thread, fringe] : fringes_) {
+      const auto same = fringe.find(h);
+      if (same == fringe.end()) continue;
+      const std::size_t count = std::min(left, same->second.size() / moves);
+      const auto begin = same->second.begin();
+      all[h].insert(all[h].end(), begin, begin + static_cast<std::ptrdiff_t>(count * moves));
+      left -= count;
+    }
+  }
+  return all;
 }
 
 }  // namespace taquin

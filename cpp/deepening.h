@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -114,6 +115,8 @@ class Deepening {
   static constexpr std::size_t kLargeFringe = 1000;
   // So many boards of a fringe, and no more, tell the order of the roots in a moment.
   static constexpr std::size_t kMostWays = 100'000;
+  // After so many boards a thread tells a checkpoint what its fringe has.
+  static constexpr std::uint64_t kWorthKeeping = 50'000'000;
   // Pieces of a fringe that a thread takes at once.
   static constexpr std::size_t kPiecesOfTurn = 16;
 
@@ -134,21 +137,16 @@ class Deepening {
     prepare_fringe();
     for_each_root();
     const std::uint64_t expanded = heart_.expanded() - before;
-    const bool is_whole = !report_.moves && !heart_.halted();
-    if (is_whole) {
-      next_bound();
+    if (report_.moves || heart_.halted()) {
+      last_.expanded = std::max(last_.expanded, expanded);
+    } else {
+      lower_bound_ += 2;
+      announce();
       look_on();
-      last_.sizes = sizes_;
-      last_.order = order_;
+      last_ = {expanded, last_.reach, sizes_, order_};
+      if (options_.checkpoint != nullptr) begin_anew(*options_.checkpoint);
     }
     report_.iterations.emplace_back(tried, heart_.expanded() - before);
-    last_.expanded = is_whole ? expanded : std::max(last_.expanded, expanded);
-  }
-
-  void next_bound() {
-    lower_bound_ += 2;
-    if (options_.checkpoint != nullptr) options_.checkpoint->begin(lower_bound_);
-    announce();
   }
 
   // Runs `work(diver, pulse)`, which shares some jobs, on all threads if it is worth that.
@@ -172,12 +170,32 @@ class Deepening {
     for (std::size_t i = 0; i < roots_.size(); ++i) work_left_ += work_of(i);
     heart_.set_work(work_left_);
     on_all_threads(roots_.size(), [&](Diver& diver, Pulse& pulse) {
+      std::uint64_t kept = pulse.expanded();
       while (!heart_.halted()) {
         const auto [begin, end] = next_roots();
-        if (begin == end) return;
+        if (begin == end) break;
         search_roots(diver, begin, end, pulse);
+        if (pulse.expanded() - kept < kWorthKeeping) continue;
+        keep_fringe(diver);
+        kept = pulse.expanded();
       }
+      keep_fringe(diver);
     });
+  }
+
+  // So that another run can look on from there.
+  void keep_fringe(Diver& diver) {
+    if constexpr (kHasFringe) {
+      if (options_.checkpoint == nullptr) return;
+      const Fringe& fringe = diver.fringe();
+      FringePaths ways;
+      for (const Fringe::Piece& piece : fringe.pieces(Checkpoint::kMostBoards)) {
+        const auto moves = static_cast<std::int64_t>(piece.length);
+        diver.spell(piece, piece.length, ways[lower_bound_ + 2 - moves]);
+      }
+      const auto thread = static_cast<OnPagesOfItsOwn*>(&diver) - divers_.data();
+      options_.checkpoint->keep(static_cast<std::size_t>(thread), std::move(ways));
+    }
   }
 
   // Neighbours ask for much of the same memory, so a thread takes several at once. Towards the end
@@ -296,18 +314,29 @@ class Deepening {
       if (fringe.size() > kLargeFringe) last_.reach = std::max<std::int64_t>(0, last_.reach - 2);
       if (is_known()) return;
       allowance_ = allowance_of(options_.cost, lower_bound_);
-      look_on(fringe);
-      if (!report_.moves && !heart_.halted()) order_roots(fringe);
+      const std::vector<Fringe::Piece> pieces = nearest_first(before_, fringe);
+      look_on(pieces);
+      if (!report_.moves && !heart_.halted()) order_roots(pieces);
+      before_ = Fringe();
     }
   }
 
+  // The longer the way to boards just beyond a bound, the nearer they are.
+  static std::vector<Fringe::Piece> nearest_first(const Fringe& one, const Fringe& other) {
+    const std::vector<Fringe::Piece> some = one.pieces(), others = other.pieces();
+    std::vector<Fringe::Piece> all;
+    std::merge(some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(all),
+               [](const Fringe::Piece& a, const Fringe::Piece& b) { return a.length > b.length; });
+    return all;
+  }
+
   // An answer is likely where boards came nearest to the goal, so the next iteration begins there.
-  void order_roots(const Fringe& fringe) {
+  void order_roots(const std::vector<Fringe::Piece>& pieces) {
     if (roots_.size() == 1) return;
     const std::size_t depth = roots_.front().path.size();
     RootOrder order(roots_);
     std::size_t left = kMostWays;
-    for (const Fringe::Piece& piece : fringe.pieces()) {
+    for (const Fringe::Piece& piece : pieces) {
       if (piece.count() > left) break;
       left -= piece.count();
       Fringe::Paths ways;
@@ -317,10 +346,11 @@ class Deepening {
     order_ = order.then(order_);
   }
 
-  void look_on(const Fringe& fringe) {
-    const std::vector<Fringe::Piece> pieces = fringe.pieces();
+  void look_on(const std::vector<Fringe::Piece>& pieces) {
+    std::size_t boards = 0;
+    for (const Fringe::Piece& piece : pieces) boards += piece.count();
     std::atomic<std::size_t> next{0};
-    on_all_threads(fringe.size(), [&](Diver& diver, Pulse& pulse) {
+    on_all_threads(boards, [&](Diver& diver, Pulse& pulse) {
       while (!heart_.halted()) {
         const std::size_t first = next.fetch_add(kPiecesOfTurn);
         if (first >= pieces.size()) return;
@@ -360,10 +390,31 @@ class Deepening {
   void continue_from(Checkpoint& checkpoint) {
     if (heart_.halted()) return;
     lower_bound_ = checkpoint.open(roots_.size(), lower_bound_, last_.expanded);
+    take_sizes(checkpoint);
+    take_order(checkpoint.order());
+    before_.keep(lower_bound_ + 2, checkpoint.fringe());
+    announce();
+  }
+
+  // Some roots first, then the others in the order before.
+  void take_order(const std::vector<std::size_t>& first) {
+    std::vector<std::size_t> places(roots_.size(), first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) places[first[i]] = i;
+    std::stable_sort(order_.begin(), order_.end(), [&](std::size_t one, std::size_t other) {
+      return places[one] < places[other];
+    });
+  }
+
+  void begin_anew(Checkpoint& checkpoint) {
+    checkpoint.begin(lower_bound_, order_);
+    take_sizes(checkpoint);
+  }
+
+  // Of the bound before, also where other runs have searched it.
+  void take_sizes(const Checkpoint& checkpoint) {
     sizes_ = checkpoint.sizes();
     last_.expanded =
         std::accumulate(sizes_.begin(), sizes_.end(), std::uint64_t{0}) - sizes_.size();
-    announce();
   }
 
   // A processor fetches ahead within a page of memory, and would take away what another one is just
@@ -389,6 +440,7 @@ class Deepening {
   std::vector<std::size_t> order_{0};    // in which the roots are searched
   Allowance allowance_;
   SharedQuota quota_;  // of the fringe
+  Fringe before_;      // what other runs have kept of it
   std::int64_t lower_bound_ = 0;
   std::mutex mutex_;
   std::size_t next_root_ = 0;  // of this iteration, as is what follows

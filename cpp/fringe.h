@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "ways.h"
+
 namespace taquin {
 
 // How many boards a fringe keeps. With `enough` of them no farther ones are wanted, but all of the
@@ -156,6 +158,20 @@ class Fringe {
     counted(h, 1);
   }
 
+  // Keeps all these ways to boards whose f is `bound`.
+  void keep(std::int64_t bound, const FringePaths& ways) {
+    constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+    reset(bound, {all, all}, bound - 1);
+    for (const auto& [h, same] : ways) {
+      const std::size_t piece = kPathsOfPiece * bytes_of(h);
+      for (std::size_t i = 0; i < same.size(); i += piece) {
+        const auto begin = same.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto size = static_cast<std::ptrdiff_t>(std::min(piece, same.size() - i));
+        add(Paths(begin, begin + size), h);
+      }
+    }
+  }
+
   // Paths of an h that another one has kept.
   void add(Paths paths, std::int64_t h) {
     const std::size_t count = paths.size() / bytes_of(h);
@@ -176,12 +192,15 @@ class Fringe {
 
   std::size_t size() const { return quota_.size(); }
 
-  // All paths, those nearest to the goal first.
-  std::vector<Piece> pieces() const {
+  // All paths, or so many, those nearest to the goal first.
+  std::vector<Piece> pieces(std::size_t most = std::numeric_limits<std::size_t>::max()) const {
     std::vector<Piece> all;
     for (std::int64_t h = 0; h <= farthest(); ++h) {
       for (const Paths& paths : shells_[static_cast<std::size_t>(h)]) {
-        all.push_back({paths, length_of(h), bytes_of(h), note_bytes_ > 0});
+        const Piece piece{paths, length_of(h), bytes_of(h), note_bytes_ > 0};
+        if (piece.count() > most) return all;
+        most -= piece.count();
+        all.push_back(piece);
       }
     }
     return all;

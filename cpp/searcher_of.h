@@ -53,9 +53,8 @@ class SearcherOf final : public Searcher {
     }
     if constexpr (kHasFringe) {
       for (const Fringe::Piece& piece : diver.fringe().pieces()) {
-        Fringe::Paths& same =
-            found.fringe[options.bound + 2 - static_cast<std::int64_t>(piece.length)];
-        diver.spell(piece, piece.length, same);
+        const auto moves = static_cast<std::int64_t>(piece.length);
+        diver.spell(piece, piece.length, found.fringe[options.bound + 2 - moves]);
       }
     }
     return found;

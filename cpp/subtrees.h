@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,11 +9,9 @@
 #include "fringe.h"
 #include "heartbeat.h"
 #include "idastar.h"
+#include "ways.h"
 
 namespace taquin {
-
-// Paths to boards just beyond a bound, by their h, in bytes that only `look_on` understands.
-using FringePaths = std::map<std::int64_t, std::vector<std::uint8_t>>;
 
 // What came of a part of one bound of an optimal search.
 struct Portion {

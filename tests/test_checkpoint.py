@@ -6,16 +6,25 @@ import signal
 import subprocess
 import sys
 import time
+from array import array
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from taquin import Board, Limit, solve
+from taquin.checkpoint import _checksum, _pack
 from taquin.errors import CheckpointError, OptionError
 
 BOARD = Board("15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0")
 GOAL = "blank-first"
 OPTIMUM = 80
+
+
+def signed(text: str, **changes: object) -> str:
+    """As someone would write it who knows of the checksum."""
+    state = json.loads(text) | changes
+    del state["checksum"]
+    return json.dumps({**state, "checksum": _checksum(state)})
 
 
 def medium() -> tuple[Board, int]:
@@ -72,10 +81,14 @@ def test_a_file_of_another_board_is_refused(tmp_path):
         (lambda text: text[: len(text) // 2], "is not a checkpoint"),
         (lambda text: "", "is not a checkpoint"),
         (lambda text: "[]", "of this version"),
-        (lambda text: text.replace("checkpoint 2", "checkpoint 99"), "of this version"),
+        (lambda text: text.replace("checkpoint ", "checkpoint 9"), "of this version"),
         (lambda text: "[" * 100_000, "is not a checkpoint"),
         (lambda text: text.replace('"done": "', '"done": "!'), "is damaged"),
         (lambda text: text.replace('"bound": ', '"bound": 9'), "is damaged"),
+        (lambda text: signed(text, order=_pack(array("I", [7]).tobytes())), "no root 7"),
+        (lambda text: signed(text, bound=40, fringe=[[3, 2, ""]]), "not 2 ways of"),
+        (lambda text: signed(text, fringe=[[-1, 1, "VVVV"]]), "is damaged"),
+        (lambda text: signed(text, bound=6, fringe=[[1, 1, "VVU="]]), "leads off the board"),
         (lambda text: text.replace('"expanded": ', '"expanded": Infinity, "no": '), "is damaged"),
     ],
 )

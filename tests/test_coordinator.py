@@ -182,6 +182,25 @@ def test_nothing_that_is_done_is_done_again(tmp_path, alone):
     assert total < 1.1 * alone.stats.expanded
 
 
+def test_what_is_just_beyond_a_bound_is_not_lost_by_a_stop(tmp_path):
+    """The answer is found from there. The next bound would take several times as much."""
+    far = Board("15 11 13 12/14 10 8 9/7 2 5 1/3 6 4 0")
+    options = {"goal": "blank-first", "tables": "default", "checkpoint": tmp_path / "search.json"}
+    alone = solve(far, **options)
+    total = 0
+    with ThreadPoolExecutor(2) as executor:
+        for run in itertools.count():
+            who = executor if run % 2 else None
+            result = solve(far, executor=who, limit=Limit(expanded=9_000_000), **options)
+            total += result.stats.expanded
+            if result.status == "solved":
+                break
+            assert run < 10
+    assert run >= 3
+    assert (result.length, result.proof) == (alone.length, "optimal") == (80, "optimal")
+    assert total < 1.1 * alone.stats.expanded
+
+
 PREPARING = 1_220_000
 """About what the first answers take, and the dividing."""
 

@@ -9,6 +9,7 @@
 #include "idastar.h"
 #include "pattern_kit.h"
 #include "play.h"
+#include "ways.h"
 
 using namespace taquin;
 
@@ -49,6 +50,12 @@ class Case {
   // What dividing the search costs each time, and into how many roots.
   std::uint64_t split_cost() const { return all_done().first; }
   std::size_t roots() const { return all_done().second; }
+
+  // What all of it costs.
+  std::uint64_t whole() const {
+    Checkpoint checkpoint;
+    return run(checkpoint).expanded - split_cost();
+  }
 
   // What one bound costs for the roots that are left: the known answer ends it there.
   std::uint64_t cost(std::int64_t bound, const Done& done) const {
@@ -110,8 +117,11 @@ std::uint64_t in_pieces(const Case& board, std::uint64_t piece, int threads) {
   std::uint64_t expanded = 0;
   std::int64_t bound = 0;
   Done done;
+  std::vector<std::uint64_t> sizes;
+  std::vector<std::size_t> order;
+  FringePaths fringe;
   for (;;) {
-    Checkpoint checkpoint(bound, done);
+    Checkpoint checkpoint(bound, done, sizes, order, fringe);
     const Report report = board.run(checkpoint, threads, 0, board.split_cost() + piece);
     expanded += report.expanded - board.split_cost();
     CHECK(checkpoint.bound() <= board.optimum());
@@ -128,17 +138,19 @@ std::uint64_t in_pieces(const Case& board, std::uint64_t piece, int threads) {
       for (std::size_t root = 0; root < done.size(); ++root) CHECK(done[root] >= before[root]);
     }
     bound = checkpoint.bound();
+    sizes = checkpoint.sizes();
+    order = checkpoint.order();
+    fringe = checkpoint.fringe();
   }
 }
 
+// What finds an answer early is kept, too: the boards just beyond a bound, and the order of roots.
 void stopped_searches_go_on(const Case& board) {
-  // Iterations grow about eightfold. The last one may have to be searched in full: what finds
-  // an answer early, from the boards beyond a bound, is not kept.
-  const std::uint64_t most = 12 * board.cost(board.optimum() - 2, Done(board.roots(), 0));
-  for (const std::uint64_t piece : {most / 3, most / 8}) {
-    CHECK(in_pieces(board, piece, 1) < 2 * most);
+  const std::uint64_t whole = board.whole();
+  for (const std::uint64_t piece : {whole * 3 / 4, whole / 3, whole / 8}) {
+    CHECK(in_pieces(board, piece, 1) < whole * 5 / 4);
   }
-  CHECK(in_pieces(board, most / 4, 2) < 2 * most);
+  CHECK(in_pieces(board, whole / 4, 2) < whole * 3 / 2);
 }
 
 // Only the root at hand is lost when a search is stopped.
@@ -216,6 +228,52 @@ void works_without_patterns_too() {
   CHECK(moves->size() == whole.moves->size());
 }
 
+// Of all threads and the runs before, each has what it said last; the nearest boards come first.
+void the_nearest_boards_are_kept() {
+  const auto ways = [](std::size_t boards, std::size_t moves, std::uint8_t move) {
+    return std::vector<std::uint8_t>(boards * moves, move);
+  };
+  Checkpoint checkpoint(10, {}, {}, {}, {{3, ways(1, 9, 0)}});
+  checkpoint.keep(0, {{3, ways(1, 9, 1)}, {5, ways(1, 7, 1)}});
+  checkpoint.keep(0, {{2, ways(1, 10, 2)}});
+  checkpoint.keep(1, {{3, ways(1, 9, 3)}, {4, ways(2 * Checkpoint::kMostBoards, 8, 3)}});
+  const FringePaths kept = checkpoint.fringe();
+  CHECK(kept.size() == 3 && kept.at(2) == ways(1, 10, 2));
+  CHECK(kept.at(3).size() == 2 * 9 && std::count(kept.at(3).begin(), kept.at(3).end(), 0) == 9);
+  CHECK(kept.at(4).size() == (Checkpoint::kMostBoards - 3) * 8);
+  CHECK(Checkpoint(10, {}, {}, {}, kept).fringe() == kept);
+  // Another run's threads add to what those of this one have kept.
+  checkpoint.open(0, 10);
+  checkpoint.keep(1, {});
+  CHECK(checkpoint.fringe() == kept);
+  checkpoint.begin(12, {});
+  CHECK(checkpoint.fringe().empty());
+}
+
+void ways_take_a_quarter_of_the_space() {
+  const Goal goal(3, 4, 5);
+  std::mt19937 random(9);
+  for (const std::size_t moves : {1U, 7U, 30U}) {
+    for (const std::size_t count : {0U, 1U, 5U}) {
+      std::vector<std::uint8_t> ways;
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0, at = 5; k < moves; ++k) {
+          std::uint8_t direction;
+          do direction = random() % kDirections;
+          while ((goal.moves(at) >> direction & 1U) == 0);
+          at = goal.source(at, direction);
+          ways.push_back(direction);
+        }
+      }
+      const std::vector<std::uint8_t> packed = packed_ways(ways);
+      CHECK(packed.size() == (ways.size() + 3) / 4);
+      CHECK(unpacked_ways(goal, 5, packed, count, moves) == ways);
+      CHECK_THROWS(std::invalid_argument, unpacked_ways(goal, 5, packed, count + 4, moves));
+    }
+  }
+  CHECK_THROWS(std::invalid_argument, unpacked_ways(goal, 5, {0b01010101}, 1, 4));
+}
+
 // A higher bound begins anew: what was done below it says nothing.
 void a_higher_bound_undoes_what_was_done() {
   Checkpoint checkpoint(10, {1, 1, 0});
@@ -225,8 +283,10 @@ void a_higher_bound_undoes_what_was_done() {
   CHECK((checkpoint.done() == Done{0, 0, 0}));
   checkpoint.finish(1, 5);
   CHECK(checkpoint.is_done(1) && !checkpoint.is_done(0));
-  checkpoint.begin(14);
+  checkpoint.begin(14, {2, 0});
   CHECK(checkpoint.bound() == 14 && (checkpoint.done() == Done{0, 0, 0}));
+  CHECK((checkpoint.order() == std::vector<std::size_t>{2, 0}));
+  CHECK_THROWS(std::invalid_argument, checkpoint.begin(16, {3}));
 }
 
 void misuse_is_refused(const Case& board) {
@@ -246,10 +306,13 @@ int main() {
   CHECK(first_bound(board) < board.optimum());
   what_is_done_is_left_out(board);
   little_is_searched_twice(board);
-  stopped_searches_go_on(board);
+  stopped_searches_go_on(Case(2));
+  stopped_searches_go_on(Case(13));
   the_hook_stops_between_roots(board);
   misuse_is_refused(board);
   near_boards_are_solved_at_once();
   works_without_patterns_too();
   a_higher_bound_undoes_what_was_done();
+  the_nearest_boards_are_kept();
+  ways_take_a_quarter_of_the_space();
 }

@@ -250,7 +250,7 @@ class Checkpoint:
     How far an optimal search has come: a search that is given it leaves out what is done.
     """
 
-    def __init__(self, bound: int = 0, done: bytes = ..., sizes: Sequence[int] = []) -> None: ...
+    def __init__(self, bound: int = 0, done: bytes = ..., sizes: Sequence[int] = [], order: Sequence[int] = [], fringe: Sequence[tuple[int, bytes]] = []) -> None: ...
 
     @property
     def bound(self) -> int:
@@ -268,6 +268,16 @@ class Checkpoint:
         About how many boards each subtree had within the bound before, and 1 more.
         """
 
+    @property
+    def order(self) -> list[int]:
+        """The subtrees that come first within the bound."""
+
+    @property
+    def fringe(self) -> list[tuple[int, bytes]]:
+        """
+        Boards just beyond the bound, for `look_on`: pairs of h and bytes, by h.
+        """
+
     def open(self, subtrees: int, bound: int, expanded: int = 0) -> int:
         """
         Begins or goes on with a search of so many subtrees, and tells its bound; ValueError
@@ -275,7 +285,7 @@ class Checkpoint:
         boards within the bound before.
         """
 
-    def begin(self, bound: int) -> None:
+    def begin(self, bound: int, order: Sequence[int]) -> None:
         """Nothing is done within this bound so far."""
 
     def finish(self, subtree: int, size: int) -> None:
@@ -372,6 +382,15 @@ class Portion:
     @property
     def generated(self) -> int:
         """Boards generated as neighbours of others."""
+
+def pack_ways(ways: bytes) -> bytes:
+    """The bytes of a fringe in a quarter of the space."""
+
+def unpack_ways(rows: int, cols: int, blank: int, packed: bytes, count: int, moves: int) -> bytes:
+    """
+    The bytes of a fringe again: so many ways of so many moves, from where the board's
+    blank is. ValueError if there are fewer, or if one of them leads off the board.
+    """
 
 def subtrees(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> list[str]:
     """

@@ -18,10 +18,14 @@ from .errors import CheckpointError
 from .files import write
 from .job import Job
 from .notation import read_moves, write_moves
+from .subtrees import Fringe, Ways
 
-_FORMAT = "taquin checkpoint 2"
+_FORMAT = "taquin checkpoint 3"
 
 _SECONDS_BETWEEN = 5.0
+
+_MOST_BOARDS = 1 << 16
+"""As many boards just beyond the bound as the native search keeps."""
 
 
 class Checkpoint:
@@ -35,6 +39,8 @@ class Checkpoint:
     def __init__(self, path: Path | None, job: Job) -> None:
         self.path = path
         self.native = _native.Checkpoint()
+        self.fringe: Fringe | None = None
+        """Boards just beyond the bound, if not the native search gathers them."""
         self._begun: dict[int, list[str]] = {}
         self._begun_within = 0
         self._seconds, self._expanded = 0.0, 0  # of the runs before
@@ -113,8 +119,14 @@ class Checkpoint:
         self.begun.pop(number, None)
         self.native.finish(number, size)
 
-    def next_bound(self, bound: int) -> None:
-        self.native.begin(bound)
+    def next_bound(self, bound: int, order: Sequence[int]) -> None:
+        """Begin anew, with the subtrees in this order before the others."""
+        self.native.begin(bound, order)
+        self.fringe = None
+
+    def _ways(self) -> Ways:
+        """To the nearest of the boards just beyond the bound."""
+        return self.native.fringe if self.fringe is None else self.fringe.nearest(_MOST_BOARDS)
 
     def _save(self, job: Job) -> None:
         if self.path is None:
@@ -126,7 +138,12 @@ class Checkpoint:
             "bound": self.native.bound,
             "done": _pack(self.native.done),
             "sizes": _pack(array("Q", self.native.sizes).tobytes()),
+            "order": _pack(array("I", self.native.order).tobytes()),
             "begun": self.begun,
+            "fringe": [
+                [h, len(ways) // (self.bound + 2 - h), _text(_native.pack_ways(ways))]
+                for h, ways in self._ways()
+            ],
             "moves": None if job.moves is None else write_moves(job.moves),
             "expanded": self.expanded(job),
             "seconds": self._seconds + job.heartbeat.seconds(),
@@ -140,9 +157,15 @@ class Checkpoint:
             if state[what] != mine:
                 raise CheckpointError(f"{self.path} is for the {what} {state[what]}, not {mine}")
         try:
-            sizes = array("Q", _unpack(state["sizes"]))
+            sizes, order = array("Q", _unpack(state["sizes"])), array("I", _unpack(state["order"]))
+            start = *job.board.shape, job.board.blank
+            beyond = int(state["bound"]) + 2
+            fringe = [
+                (h, _native.unpack_ways(*start, _data(ways), count, beyond - h))
+                for h, count, ways in state["fringe"]
+            ]
             self.native = _native.Checkpoint(
-                int(state["bound"]), _unpack(state["done"]), sizes.tolist()
+                int(state["bound"]), _unpack(state["done"]), sizes.tolist(), order.tolist(), fringe
             )
             for number, left in dict(state["begun"]).items():
                 if not self.native.done[int(number)]:
@@ -175,8 +198,16 @@ def _checksum(state: dict[str, Any]) -> str:
 
 
 def _pack(data: bytes) -> str:
-    return base64.b64encode(zlib.compress(data)).decode()
+    return _text(zlib.compress(data))
 
 
 def _unpack(text: str) -> bytes:
-    return zlib.decompress(base64.b64decode(text, validate=True))
+    return zlib.decompress(_data(text))
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def _data(text: str) -> bytes:
+    return base64.b64decode(text, validate=True)

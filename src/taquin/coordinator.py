@@ -13,7 +13,7 @@ import queue
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ from .heartbeat import INTERVAL, Cancel
 from .job import Job
 from .knowledge import Knowledge
 from .moves import from_letters
-from .subtrees import Bundle, Fringe, Portion, Search
+from .subtrees import Bundle, Fringe, Portion, Search, bundled
 
 _FIRST_RATE = 5e6
 """Expansions a second that a core is taken to make until it is known."""
@@ -73,7 +73,6 @@ class Coordinator:
         self._last_expanded = 0 if last is None else last.expanded
         self._crew = _Crew(job, executor, checkpoint)
         self._growth = _FIRST_GROWTH
-        self._order: dict[int, int] = {}
 
     def run(self, board: tuple[int, int, int, tuple[int, ...]]) -> None:
         """Until the answer is proven; `Stopped` if the job is stopped before."""
@@ -91,17 +90,19 @@ class Coordinator:
         bound = checkpoint.bound
         job.raise_bound(bound)
         before = job.heartbeat.stats.expanded
-        fringe = self._fringe(bound + 2)
-        within = _Bound(search, paths, checkpoint, fringe, self._growth, self._order)
+        fringe = checkpoint.fringe = self._fringe(bound + 2)
+        fringe.add(list(bundled(checkpoint.native.fringe, bound + 2)), _FIRST)
+        within = _Bound(search, paths, checkpoint, fringe, self._growth)
         try:
             if self._crew.do_all(within):
-                self._growth, self._reach = within.growth(), within.fringe.farthest
-                checkpoint.next_bound(bound + 2)
+                self._growth, self._reach = within.growth(), fringe.farthest
                 job.raise_bound(bound + 2)
-                if not job.is_proven(1.0):
-                    self._crew.do_all(_Beyond(search, within.fringe, bound + 2))
-                    nearest = within.fringe.roots_in_order(paths, bound + 2)
-                    self._order = {number: place for place, number in enumerate(nearest)}
+                nearest = fringe.roots_in_order(paths, bound + 2)
+                try:
+                    if not job.is_proven(1.0):
+                        self._crew.do_all(_Beyond(search, fringe, bound + 2))
+                finally:
+                    checkpoint.next_bound(bound + 2, list(nearest))
         finally:
             job.heartbeat.stats.iterations.append((bound, job.heartbeat.stats.expanded - before))
 
@@ -160,6 +161,10 @@ class _Piece:
         self.order = self.path.translate(_IN_ORDER)
 
 
+_FIRST = _Piece(-1, -1, "", 0.0)
+"""Before all others."""
+
+
 @dataclass(slots=True)
 class _Root:
     """A subtree of the checkpoint."""
@@ -194,7 +199,6 @@ class _Bound:
         checkpoint: Checkpoint,
         fringe: Fringe,
         growth: float,
-        order: Mapping[int, int],
     ) -> None:
         self.bound = checkpoint.bound
         self._search = search
@@ -202,6 +206,7 @@ class _Bound:
         self._first_growth = growth
         self.fringe = fringe
         sizes, begun = checkpoint.native.sizes, checkpoint.begun
+        order = {number: place for place, number in enumerate(checkpoint.native.order)}
         self._roots = {
             number: _Root(sizes[number], set(begun.get(number, [paths[number]])))
             for number, done in enumerate(checkpoint.native.done)

@@ -20,6 +20,9 @@ from .errors import ClusterError
 from .heartbeat import Cancel, Stopped, surrounding
 from .knowledge import Knowledge
 
+Ways = list[tuple[int, bytes]]
+"""To boards just beyond a bound, by their h: a byte for each move, one way after the other."""
+
 _BUNDLE = 2000
 """Boards of a fringe that are searched on from in one go."""
 
@@ -105,7 +108,7 @@ class Search:
         )
         seconds = time.perf_counter() - began
         bound = args[1]
-        bundles = list(_bundles(found.fringe, bound + 2))
+        bundles = list(bundled(found.fringe, bound + 2))
         return Portion(
             found.moves, found.sizes, found.rest, bundles, found.expanded, found.generated, seconds
         )
@@ -141,7 +144,8 @@ _one_at_a_time = threading.Lock()
 """Threads of one process share their tables, so only the first one makes them."""
 
 
-def _bundles(fringe: list[tuple[int, bytes]], bound: int) -> Iterator[Bundle]:
+def bundled(fringe: Ways, bound: int) -> Iterator[Bundle]:
+    """Ways to boards beyond a bound, as they travel."""
     for h, paths in fringe:
         length = bound - h
         for start in range(0, len(paths), _BUNDLE * length):
@@ -192,6 +196,16 @@ class Fringe:
             looked_at += bundle.count
             if looked_at > _MOST_LOOKED_AT:
                 break
+
+    def nearest(self, most: int) -> Ways:
+        """The ways to about so many boards, those nearest to the goal."""
+        ways: dict[int, bytearray] = {}
+        for bundle in self.in_order():
+            most -= bundle.count
+            if most < 0:
+                break
+            ways.setdefault(bundle.h, bytearray()).extend(zlib.decompress(bundle.packed))
+        return [(h, bytes(same)) for h, same in ways.items()]
 
     def in_order(self) -> list[Bundle]:
         """Those nearest to the goal first."""
