@@ -469,24 +469,21 @@ def rate(per_second: float) -> str:
 
 
 def progress_words(progress: Progress) -> str:
-    """How a run stands, in one line.
+    """How a run stands, in one line. What a narrow terminal cuts off comes last.
 
     >>> progress_words(Progress(2.5, 0, 0, 105, 88, preparing=True))
-    '2.5 s · making tables ready · at least 88 · best 105 moves'
+    '2.5 s · at least 88, best 105 moves · making tables ready'
     """
     best = "none yet" if progress.best is None else moves_word(progress.best)
-    doing = (
-        f"{progress.expanded:,} expanded ({rate(progress.expanded_per_second)}) · "
-        f"bound {progress.bound:g}"
-    )
+    parts = [f"{progress.seconds:.1f} s", f"at least {progress.lower_bound}, best {best}"]
     if progress.preparing:
-        doing = "making tables ready"
-    left = ""
+        return " · ".join([*parts, "making tables ready"])
+    if progress.bound != progress.lower_bound:
+        parts.append(f"bound {progress.bound:g}")
     if progress.seconds_left is not None:
-        left = f" · about {time_words(progress.seconds_left)} left at this bound"
-    return (
-        f"{progress.seconds:.1f} s · {doing} · at least {progress.lower_bound} · best {best}{left}"
-    )
+        parts.append(f"about {time_words(progress.seconds_left)} left at this bound")
+    parts.append(f"{progress.expanded:,} expanded ({rate(progress.expanded_per_second)})")
+    return " · ".join(parts)
 
 
 def time_words(seconds: float) -> str:
