@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "audit.h"
+#include "checkpoint.h"
 #include "checksum.h"
 #include "crew.h"
 #include "distance_table.h"
@@ -501,4 +502,5 @@ NB_MODULE(_native, module) {
   module.attr("SEARCH_ORDER") = order;
   module.attr("MAX_THREADS") = kMaxThreads;
   module.attr("MAX_PARTITIONS") = kMostParts;
+  module.attr("MOST_KEPT") = Checkpoint::kMostBoards;
 }

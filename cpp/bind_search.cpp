@@ -60,18 +60,22 @@ void bind_checkpoint(nb::module_& module) {
       .def(
           "__init__",
           [](Checkpoint* self, std::int64_t bound, const nb::bytes& done,
-             std::vector<std::uint64_t> sizes, std::vector<std::size_t> order, const Ways& fringe) {
-            new (self) Checkpoint(bound, to_vector(done), std::move(sizes), std::move(order),
-                                  to_paths(fringe));
+             std::vector<std::uint64_t> sizes, std::vector<std::uint64_t> found,
+             std::vector<std::size_t> order, const Ways& fringe) {
+            new (self) Checkpoint(bound, to_vector(done), std::move(sizes), std::move(found),
+                                  std::move(order), to_paths(fringe));
           },
           "bound"_a = 0, "done"_a = nb::bytes("", 0), "sizes"_a = std::vector<std::uint64_t>(),
-          "order"_a = std::vector<std::size_t>(), "fringe"_a = Ways())
+          "found"_a = std::vector<std::uint64_t>(), "order"_a = std::vector<std::size_t>(),
+          "fringe"_a = Ways())
       .def_prop_ro("bound", &Checkpoint::bound, "No solution is shorter.")
       .def_prop_ro(
           "done", [](const Checkpoint& self) { return to_bytes(self.done()); },
           "One byte for each subtree of the search within the bound: 1 if it is done.")
       .def_prop_ro("sizes", &Checkpoint::sizes,
                    "About how many boards each subtree had within the bound before, and 1 more.")
+      .def_prop_ro("found", &Checkpoint::found,
+                   "The same within the bound, and 0 for subtrees that are not done.")
       .def_prop_ro("order", &Checkpoint::order, "The subtrees that come first within the bound.")
       .def_prop_ro(
           "fringe", [](const Checkpoint& self) { return from_paths(self.fringe()); },
@@ -182,10 +186,8 @@ nb::bytes pack_ways(const nb::bytes& ways) {
   return to_bytes(packed_ways(to_vector(ways)));
 }
 
-nb::bytes unpack_ways(std::int64_t rows, std::int64_t cols, std::size_t blank,
-                      const nb::bytes& packed, std::size_t count, std::size_t moves) {
-  const Goal board(rows, cols, static_cast<std::int64_t>(blank));
-  return to_bytes(unpacked_ways(board, blank, to_vector(packed), count, moves));
+nb::bytes unpack_ways(const nb::bytes& packed, std::size_t moves) {
+  return to_bytes(unpacked_ways(to_vector(packed), moves));
 }
 
 void bind_subtrees(nb::module_& module) {
@@ -199,10 +201,8 @@ void bind_subtrees(nb::module_& module) {
       .def_ro("expanded", &Portion::expanded, "Boards whose neighbours were generated.")
       .def_ro("generated", &Portion::generated, "Boards generated as neighbours of others.");
   module.def("pack_ways", &pack_ways, "ways"_a, "The bytes of a fringe in a quarter of the space.");
-  module.def("unpack_ways", &unpack_ways, "rows"_a, "cols"_a, "blank"_a, "packed"_a, "count"_a,
-             "moves"_a,
-             "The bytes of a fringe again: so many ways of so many moves, from where the board's\n"
-             "blank is. ValueError if there are fewer, or if one of them leads off the board.");
+  module.def("unpack_ways", &unpack_ways, "packed"_a, "moves"_a,
+             "So many of these bytes again; ValueError if they are not as many.");
   module.def(
       "subtrees", &run_subtrees, "rows"_a, "cols"_a, "blank"_a, "tiles"_a, "walking"_a = nb::none(),
       "patterns"_a = nb::none(), "pruning"_a = nb::none(), "hook"_a = nb::none(),

@@ -8,24 +8,25 @@
 namespace taquin {
 
 Checkpoint::Checkpoint(std::int64_t bound, std::vector<std::uint8_t> done,
-                       std::vector<std::uint64_t> sizes, std::vector<std::size_t> order,
-                       FringePaths fringe)
+                       std::vector<std::uint64_t> sizes, std::vector<std::uint64_t> found,
+                       std::vector<std::size_t> order, FringePaths fringe)
     : bound_(bound),
       done_(std::move(done)),
       sizes_(std::move(sizes)),
-      order_(std::move(order)),
-      found_(done_.size()),
+      found_(std::move(found)),
       fringes_{{kBefore, std::move(fringe)}} {
   if (sizes_.size() != done_.size()) sizes_.assign(done_.size(), 1);
-  check_order();
+  if (found_.size() != done_.size()) found_.assign(done_.size(), 0);
+  take(std::move(order));
 }
 
-void Checkpoint::check_order() const {
-  for (const std::size_t root : order_) {
+void Checkpoint::take(std::vector<std::size_t> order) {
+  for (const std::size_t root : order) {
     if (root >= done_.size()) {
       throw std::invalid_argument("the checkpoint has no root " + std::to_string(root));
     }
   }
+  order_ = std::move(order);
 }
 
 std::int64_t Checkpoint::bound() const {
@@ -43,6 +44,11 @@ std::vector<std::uint64_t> Checkpoint::sizes() const {
   return sizes_;
 }
 
+std::vector<std::uint64_t> Checkpoint::found() const {
+  const std::lock_guard lock(mutex_);
+  return found_;
+}
+
 std::vector<std::size_t> Checkpoint::order() const {
   const std::lock_guard lock(mutex_);
   return order_;
@@ -58,6 +64,7 @@ std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound, std::
   // What was done within a lower bound says nothing about a higher one.
   if (bound_ < lower_bound) {
     done_.clear();
+    found_.clear();
     order_.clear();
     fringes_.clear();
   }
@@ -71,9 +78,8 @@ std::int64_t Checkpoint::open(std::size_t roots, std::int64_t lower_bound, std::
 
 void Checkpoint::begin(std::int64_t bound, std::vector<std::size_t> order) {
   const std::lock_guard lock(mutex_);
-  order_ = std::move(order);
-  check_order();
-  // What an earlier run has done within the bound is taken to have grown as the rest did.
+  take(std::move(order));
+  // Those of which nothing is known are taken to have grown as the rest did.
   double before = 0;
   double after = 0;
   for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -82,8 +88,8 @@ void Checkpoint::begin(std::int64_t bound, std::vector<std::size_t> order) {
   }
   const double growth = before > 0 ? after / before : 1.0;
   for (std::size_t i = 0; i < found_.size(); ++i) {
-    sizes_[i] = found_[i] > 0 ? found_[i]
-                              : static_cast<std::uint64_t>(growth * static_cast<double>(sizes_[i]));
+    const auto grown = static_cast<std::uint64_t>(growth * static_cast<double>(sizes_[i]));
+    sizes_[i] = std::max<std::uint64_t>(1, found_[i] > 0 ? found_[i] : grown);
   }
   bound_ = bound;
   fringes_.clear();

@@ -21,8 +21,8 @@ class Checkpoint {
   Checkpoint() = default;
   // What another one's `bound`, `done` and so on were. Sizes that don't fit are none.
   Checkpoint(std::int64_t bound, std::vector<std::uint8_t> done,
-             std::vector<std::uint64_t> sizes = {}, std::vector<std::size_t> order = {},
-             FringePaths fringe = {});
+             std::vector<std::uint64_t> sizes = {}, std::vector<std::uint64_t> found = {},
+             std::vector<std::size_t> order = {}, FringePaths fringe = {});
 
   std::int64_t bound() const;
   // One byte a root, 1 if it is done.
@@ -30,6 +30,8 @@ class Checkpoint {
   // About how many boards there were below each root within the bound before, and 1 more, so that
   // none is nothing.
   std::vector<std::uint64_t> sizes() const;
+  // The same within the bound, and 0 for roots that are not done.
+  std::vector<std::uint64_t> found() const;
   // The roots that come first within the bound.
   std::vector<std::size_t> order() const;
 
@@ -50,7 +52,7 @@ class Checkpoint {
  private:
   static constexpr std::size_t kBefore = SIZE_MAX;
 
-  void check_order() const;
+  void take(std::vector<std::size_t> order);
   FringePaths nearest() const;
 
   mutable std::mutex mutex_;
@@ -58,7 +60,7 @@ class Checkpoint {
   std::vector<std::uint8_t> done_;
   std::vector<std::uint64_t> sizes_;
   std::vector<std::size_t> order_;
-  std::vector<std::uint64_t> found_;  // sizes within this bound, 0 where this run has not been
+  std::vector<std::uint64_t> found_;
   std::map<std::size_t, FringePaths> fringes_;  // by threads, and of the runs before
 };
 

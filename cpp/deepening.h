@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,7 +88,7 @@ class Deepening {
     announce();
     if (options_.checkpoint != nullptr) {
       split();
-      continue_from(*options_.checkpoint);
+      continue_from(*options_.checkpoint, blank_cell(tiles));
     }
     // A move changes g by one and h by one, so lengths differ by two. An answer of
     // length `lower_bound_` keeps f within weight * lower_bound_ all the way: when an
@@ -316,7 +317,7 @@ class Deepening {
       allowance_ = allowance_of(options_.cost, lower_bound_);
       const std::vector<Fringe::Piece> pieces = nearest_first(before_, fringe);
       look_on(pieces);
-      if (!report_.moves && !heart_.halted()) order_roots(pieces);
+      if (!report_.moves) order_roots(pieces);
       before_ = Fringe();
     }
   }
@@ -387,13 +388,26 @@ class Deepening {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
   }
 
-  void continue_from(Checkpoint& checkpoint) {
+  void continue_from(Checkpoint& checkpoint, std::size_t start) {
     if (heart_.halted()) return;
     lower_bound_ = checkpoint.open(roots_.size(), lower_bound_, last_.expanded);
     take_sizes(checkpoint);
     take_order(checkpoint.order());
-    before_.keep(lower_bound_ + 2, checkpoint.fringe());
+    take_fringe(checkpoint.fringe(), start);
     announce();
+  }
+
+  void take_fringe(const FringePaths& fringe, std::size_t start) {
+    for (const auto& [h, ways] : fringe) {
+      const auto moves = static_cast<std::size_t>(lower_bound_ + 2 - h);
+      for (std::size_t begin = 0; begin < ways.size(); begin += moves) {
+        if (moves < roots_.front().path.size() ||
+            !tree_.goes(start, std::span(ways).subspan(begin, moves))) {
+          throw std::invalid_argument("a way of the checkpoint is none of this search");
+        }
+      }
+    }
+    before_.keep(lower_bound_ + 2, fringe);
   }
 
   // Some roots first, then the others in the order before.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -117,6 +118,18 @@ class SearchTree {
     return root;
   }
 
+  // Whether a dive may go such a way, a byte for each move, from where the blank is.
+  bool goes(std::size_t blank, std::span<const std::uint8_t> way) const {
+    MovePruning::State state = MovePruning::kStart;
+    unsigned moves = goal_.moves(blank);
+    for (const std::uint8_t direction : way) {
+      if (direction >= kDirections || (moves >> direction & 1U) == 0) return false;
+      blank = goal_.source(blank, direction);
+      moves = moves_after(direction, blank, state);
+    }
+    return true;
+  }
+
   struct Roots {
     std::vector<Root> all;
     bool solved = false;  // then the first one is the goal, and none was nearer
@@ -181,14 +194,18 @@ class SearchTree {
 
   Root child(const Root& root, Direction direction) const {
     const std::size_t source = goal_.source(root.blank, direction);
-    Root next{root.tiles, source, goal_.moves(source) & ~(1U << opposite(direction)),
-              root.path + kLetters[direction]};
+    Root next{root.tiles, source, 0, root.path + kLetters[direction], root.state};
     std::swap(next.tiles[root.blank], next.tiles[source]);
-    if (pruning_ != nullptr) {
-      next.state = pruning_->after(root.state, direction);
-      next.moves &= pruning_->allowed(next.state);
-    }
+    next.moves = moves_after(direction, source, next.state);
     return next;
+  }
+
+  // The moves that a dive may make then, with the blank there; brings the state up to date.
+  unsigned moves_after(Direction direction, std::size_t blank, MovePruning::State& state) const {
+    const unsigned moves = goal_.moves(blank) & ~(1U << opposite(direction));
+    if (pruning_ == nullptr) return moves;
+    state = pruning_->after(state, direction);
+    return moves & pruning_->allowed(state);
   }
 
   const Goal& goal_;

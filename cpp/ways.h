@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "board.h"
-
 namespace taquin {
 
 // Ways from the start to boards just beyond a bound, by their h: a byte for each move, one way
@@ -26,24 +24,15 @@ inline std::vector<std::uint8_t> packed_ways(const std::vector<std::uint8_t>& wa
   return packed;
 }
 
-// So many ways of so many moves each. Throws std::invalid_argument if there are fewer, or if one of
-// them leads off the board.
-inline std::vector<std::uint8_t> unpacked_ways(const Goal& goal, std::size_t blank,
-                                               const std::vector<std::uint8_t>& packed,
-                                               std::size_t count, std::size_t moves) {
-  if (packed.size() != (count * moves + kMovesOfByte - 1) / kMovesOfByte) {
-    throw std::invalid_argument("there are not " + std::to_string(count) + " ways of " +
-                                std::to_string(moves) + " moves");
+// So many moves again. Throws std::invalid_argument if these are not as many.
+inline std::vector<std::uint8_t> unpacked_ways(const std::vector<std::uint8_t>& packed,
+                                               std::size_t moves) {
+  if (packed.size() != (moves + kMovesOfByte - 1) / kMovesOfByte) {
+    throw std::invalid_argument("there are not " + std::to_string(moves) + " moves");
   }
-  std::vector<std::uint8_t> ways(count * moves);
-  for (std::size_t i = 0, at = blank; i < ways.size(); ++i) {
-    if (i % moves == 0) at = blank;
-    const std::uint8_t direction = packed[i / kMovesOfByte] >> 2 * (i % kMovesOfByte) & 3U;
-    if ((goal.moves(at) >> direction & 1U) == 0) {
-      throw std::invalid_argument("a way leads off the board");
-    }
-    at = goal.source(at, direction);
-    ways[i] = direction;
+  std::vector<std::uint8_t> ways(moves);
+  for (std::size_t i = 0; i < moves; ++i) {
+    ways[i] = packed[i / kMovesOfByte] >> 2 * (i % kMovesOfByte) & 3U;
   }
   return ways;
 }

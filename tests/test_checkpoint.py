@@ -6,13 +6,12 @@ import signal
 import subprocess
 import sys
 import time
-from array import array
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from taquin import Board, Limit, solve
-from taquin.checkpoint import _checksum, _pack
+from taquin import Board, Limit, _native, solve
+from taquin.checkpoint import _checksum, _numbers, _text
 from taquin.errors import CheckpointError, OptionError
 
 BOARD = Board("15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0")
@@ -85,10 +84,10 @@ def test_a_file_of_another_board_is_refused(tmp_path):
         (lambda text: "[" * 100_000, "is not a checkpoint"),
         (lambda text: text.replace('"done": "', '"done": "!'), "is damaged"),
         (lambda text: text.replace('"bound": ', '"bound": 9'), "is damaged"),
-        (lambda text: signed(text, order=_pack(array("I", [7]).tobytes())), "no root 7"),
-        (lambda text: signed(text, bound=40, fringe=[[3, 2, ""]]), "not 2 ways of"),
+        (lambda text: signed(text, order=_numbers([7])), "no root 7"),
+        (lambda text: signed(text, bound=40, fringe=[[3, 2, ""]]), "not 78 moves"),
+        (lambda text: signed(text, fringe=None), "is damaged"),
         (lambda text: signed(text, fringe=[[-1, 1, "VVVV"]]), "is damaged"),
-        (lambda text: signed(text, bound=6, fringe=[[1, 1, "VVU="]]), "leads off the board"),
         (lambda text: text.replace('"expanded": ', '"expanded": Infinity, "no": '), "is damaged"),
     ],
 )
@@ -99,6 +98,19 @@ def test_a_damaged_file_is_refused(tmp_path, change, message):
     file.write_text(change(file.read_text()))
     with pytest.raises(CheckpointError, match=message):
         solve(board, checkpoint=file)
+
+
+def test_what_is_no_way_of_this_search_is_refused(tmp_path):
+    file = tmp_path / "search.json"
+    far = Board("15 11 13 12/14 10 8 9/7 2 5 1/3 6 4 0")
+    options = {"goal": GOAL, "checkpoint": file, "tables": "default"}
+    solve(far, limit=Limit(expanded=1_000_000), **options)
+    text = file.read_text()
+    length = json.loads(text)["bound"] + 1
+    off_the_board = _text(_native.pack_ways(b"\1" * length))
+    file.write_text(signed(text, fringe=[[1, 1, off_the_board]]))
+    with pytest.raises(CheckpointError, match="none of this search"):
+        solve(far, **options)
 
 
 def test_another_way_to_divide_the_search_is_refused(tmp_path):

@@ -178,6 +178,7 @@ def test_nothing_goes_on_when_the_client_ends(running: DaskCluster, tmp_path: Pa
         lambda: sum(worker.cpu_seconds() for worker in running.workers) > begun + 1,
         "the workers to be busy",
     )
+    until(lambda: json.loads(file.read_text())["bound"] > 0, "the file to tell of it")
     client.send_signal(number)
     printed, _ = client.communicate(timeout=60)
     until_idle(running)

@@ -279,3 +279,20 @@ def test_workers_that_die_are_an_error_in_words(tmp_path):
     with pytest.raises(ClusterError, match="the workers are gone: a process was killed"):
         solve(PROOF, executor=Dying(), checkpoint=file, **PROOF_OPTIONS)
     assert json.loads(file.read_text())["bound"] > 50
+
+
+def test_one_part_that_fails_ends_the_run(tmp_path):
+    class Unlucky(ThreadPoolExecutor):
+        calls = 0
+
+        def submit(self, function, *args):
+            self.calls += 1
+            return super().submit(fail if self.calls == 4 else function, *args)
+
+    def fail(*args):
+        raise MemoryError("a part had no room")
+
+    file = tmp_path / "search.json"
+    with Unlucky(2) as executor, pytest.raises(MemoryError, match="a part had no room"):
+        solve(PROOF, executor=executor, checkpoint=file, **PROOF_OPTIONS)
+    assert json.loads(file.read_text())["bound"] > 50

@@ -155,7 +155,7 @@ def test_a_fringe_keeps_those_of_the_least_h():
     fringe.add([Bundle(10, 6, b""), Bundle(20, 1, b"b")], 1)
     assert (fringe.farthest, fringe.size) == (20, 11)
     assert [bundle.h for bundle in fringe.in_order()] == [10, 20, 20]
-    assert fringe.in_order()[1].packed == b"b"
+    assert list(fringe.in_order())[1].packed == b"b"
     fringe.add([Bundle(25, 3, b"")], 3)
     assert fringe.size == 11
     fringe.add([Bundle(20, 5, b"")], 4)

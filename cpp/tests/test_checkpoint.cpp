@@ -118,10 +118,11 @@ std::uint64_t in_pieces(const Case& board, std::uint64_t piece, int threads) {
   std::int64_t bound = 0;
   Done done;
   std::vector<std::uint64_t> sizes;
+  std::vector<std::uint64_t> found;
   std::vector<std::size_t> order;
   FringePaths fringe;
   for (;;) {
-    Checkpoint checkpoint(bound, done, sizes, order, fringe);
+    Checkpoint checkpoint(bound, done, sizes, found, order, fringe);
     const Report report = board.run(checkpoint, threads, 0, board.split_cost() + piece);
     expanded += report.expanded - board.split_cost();
     CHECK(checkpoint.bound() <= board.optimum());
@@ -139,6 +140,7 @@ std::uint64_t in_pieces(const Case& board, std::uint64_t piece, int threads) {
     }
     bound = checkpoint.bound();
     sizes = checkpoint.sizes();
+    found = checkpoint.found();
     order = checkpoint.order();
     fringe = checkpoint.fringe();
   }
@@ -233,7 +235,7 @@ void the_nearest_boards_are_kept() {
   const auto ways = [](std::size_t boards, std::size_t moves, std::uint8_t move) {
     return std::vector<std::uint8_t>(boards * moves, move);
   };
-  Checkpoint checkpoint(10, {}, {}, {}, {{3, ways(1, 9, 0)}});
+  Checkpoint checkpoint(10, {}, {}, {}, {}, {{3, ways(1, 9, 0)}});
   checkpoint.keep(0, {{3, ways(1, 9, 1)}, {5, ways(1, 7, 1)}});
   checkpoint.keep(0, {{2, ways(1, 10, 2)}});
   checkpoint.keep(1, {{3, ways(1, 9, 3)}, {4, ways(2 * Checkpoint::kMostBoards, 8, 3)}});
@@ -241,7 +243,7 @@ void the_nearest_boards_are_kept() {
   CHECK(kept.size() == 3 && kept.at(2) == ways(1, 10, 2));
   CHECK(kept.at(3).size() == 2 * 9 && std::count(kept.at(3).begin(), kept.at(3).end(), 0) == 9);
   CHECK(kept.at(4).size() == (Checkpoint::kMostBoards - 3) * 8);
-  CHECK(Checkpoint(10, {}, {}, {}, kept).fringe() == kept);
+  CHECK(Checkpoint(10, {}, {}, {}, {}, kept).fringe() == kept);
   // Another run's threads add to what those of this one have kept.
   checkpoint.open(0, 10);
   checkpoint.keep(1, {});
@@ -251,27 +253,14 @@ void the_nearest_boards_are_kept() {
 }
 
 void ways_take_a_quarter_of_the_space() {
-  const Goal goal(3, 4, 5);
   std::mt19937 random(9);
-  for (const std::size_t moves : {1U, 7U, 30U}) {
-    for (const std::size_t count : {0U, 1U, 5U}) {
-      std::vector<std::uint8_t> ways;
-      for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t k = 0, at = 5; k < moves; ++k) {
-          std::uint8_t direction;
-          do direction = random() % kDirections;
-          while ((goal.moves(at) >> direction & 1U) == 0);
-          at = goal.source(at, direction);
-          ways.push_back(direction);
-        }
-      }
-      const std::vector<std::uint8_t> packed = packed_ways(ways);
-      CHECK(packed.size() == (ways.size() + 3) / 4);
-      CHECK(unpacked_ways(goal, 5, packed, count, moves) == ways);
-      CHECK_THROWS(std::invalid_argument, unpacked_ways(goal, 5, packed, count + 4, moves));
-    }
+  for (const std::size_t moves : {0U, 1U, 3U, 4U, 95U}) {
+    std::vector<std::uint8_t> ways(moves);
+    for (std::uint8_t& move : ways) move = random() % kDirections;
+    const std::vector<std::uint8_t> packed = packed_ways(ways);
+    CHECK(packed.size() == (moves + 3) / 4 && unpacked_ways(packed, moves) == ways);
+    CHECK_THROWS(std::invalid_argument, unpacked_ways(packed, moves + 4));
   }
-  CHECK_THROWS(std::invalid_argument, unpacked_ways(goal, 5, {0b01010101}, 1, 4));
 }
 
 // A higher bound begins anew: what was done below it says nothing.
@@ -290,6 +279,14 @@ void a_higher_bound_undoes_what_was_done() {
 }
 
 void misuse_is_refused(const Case& board) {
+  const std::int64_t bound = board.optimum() - 2;
+  const auto moves = static_cast<std::size_t>(bound + 2 - 1);
+  for (const std::uint8_t move : {std::uint8_t{1}, std::uint8_t{200}}) {
+    Checkpoint lost(bound, {}, {}, {}, {}, {{1, std::vector<std::uint8_t>(moves, move)}});
+    CHECK_THROWS(std::invalid_argument, board.run(lost));
+  }
+  Checkpoint too_short(bound, {}, {}, {}, {}, {{bound + 1, {0}}, {bound, {0, 0}}});
+  CHECK_THROWS(std::invalid_argument, board.run(too_short));
   Checkpoint other(20, Done(7, 1));
   CHECK_THROWS(std::invalid_argument, board.run(other));
   Checkpoint checkpoint;

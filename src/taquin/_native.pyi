@@ -250,7 +250,7 @@ class Checkpoint:
     How far an optimal search has come: a search that is given it leaves out what is done.
     """
 
-    def __init__(self, bound: int = 0, done: bytes = ..., sizes: Sequence[int] = [], order: Sequence[int] = [], fringe: Sequence[tuple[int, bytes]] = []) -> None: ...
+    def __init__(self, bound: int = 0, done: bytes = ..., sizes: Sequence[int] = [], found: Sequence[int] = [], order: Sequence[int] = [], fringe: Sequence[tuple[int, bytes]] = []) -> None: ...
 
     @property
     def bound(self) -> int:
@@ -267,6 +267,10 @@ class Checkpoint:
         """
         About how many boards each subtree had within the bound before, and 1 more.
         """
+
+    @property
+    def found(self) -> list[int]:
+        """The same within the bound, and 0 for subtrees that are not done."""
 
     @property
     def order(self) -> list[int]:
@@ -386,11 +390,8 @@ class Portion:
 def pack_ways(ways: bytes) -> bytes:
     """The bytes of a fringe in a quarter of the space."""
 
-def unpack_ways(rows: int, cols: int, blank: int, packed: bytes, count: int, moves: int) -> bytes:
-    """
-    The bytes of a fringe again: so many ways of so many moves, from where the board's
-    blank is. ValueError if there are fewer, or if one of them leads off the board.
-    """
+def unpack_ways(packed: bytes, moves: int) -> bytes:
+    """So many of these bytes again; ValueError if they are not as many."""
 
 def subtrees(rows: int, cols: int, blank: int, tiles: Sequence[int], walking: WalkingDistance | None = None, patterns: Patterns | None = None, pruning: MovePruning | None = None, hook: Callable[[int, int, int, int, float], bool] | None = None) -> list[str]:
     """
@@ -471,3 +472,5 @@ SEARCH_ORDER: str = 'DRLU'
 MAX_THREADS: int = 256
 
 MAX_PARTITIONS: int = 4
+
+MOST_KEPT: int = 65536

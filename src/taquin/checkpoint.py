@@ -24,9 +24,6 @@ _FORMAT = "taquin checkpoint 3"
 
 _SECONDS_BETWEEN = 5.0
 
-_MOST_BOARDS = 1 << 16
-"""As many boards just beyond the bound as the native search keeps."""
-
 
 class Checkpoint:
     """The bound that an optimal search has reached, the parts of it that are done, and its answer.
@@ -121,12 +118,12 @@ class Checkpoint:
 
     def next_bound(self, bound: int, order: Sequence[int]) -> None:
         """Begin anew, with the subtrees in this order before the others."""
-        self.native.begin(bound, order)
         self.fringe = None
+        self.native.begin(bound, order)
 
     def _ways(self) -> Ways:
         """To the nearest of the boards just beyond the bound."""
-        return self.native.fringe if self.fringe is None else self.fringe.nearest(_MOST_BOARDS)
+        return self.native.fringe if self.fringe is None else self.fringe.nearest(_native.MOST_KEPT)
 
     def _save(self, job: Job) -> None:
         if self.path is None:
@@ -137,8 +134,9 @@ class Checkpoint:
             "goal": str(job.goal),
             "bound": self.native.bound,
             "done": _pack(self.native.done),
-            "sizes": _pack(array("Q", self.native.sizes).tobytes()),
-            "order": _pack(array("I", self.native.order).tobytes()),
+            "sizes": _numbers(self.native.sizes),
+            "found": _numbers(self.native.found),
+            "order": _numbers(self.native.order),
             "begun": self.begun,
             "fringe": [
                 [h, len(ways) // (self.bound + 2 - h), _text(_native.pack_ways(ways))]
@@ -157,15 +155,18 @@ class Checkpoint:
             if state[what] != mine:
                 raise CheckpointError(f"{self.path} is for the {what} {state[what]}, not {mine}")
         try:
-            sizes, order = array("Q", _unpack(state["sizes"])), array("I", _unpack(state["order"]))
-            start = *job.board.shape, job.board.blank
             beyond = int(state["bound"]) + 2
             fringe = [
-                (h, _native.unpack_ways(*start, _data(ways), count, beyond - h))
+                (h, _native.unpack_ways(_data(ways), count * (beyond - h)))
                 for h, count, ways in state["fringe"]
             ]
             self.native = _native.Checkpoint(
-                int(state["bound"]), _unpack(state["done"]), sizes.tolist(), order.tolist(), fringe
+                int(state["bound"]),
+                _unpack(state["done"]),
+                _numbers_of(state["sizes"]),
+                _numbers_of(state["found"]),
+                _numbers_of(state["order"]),
+                fringe,
             )
             for number, left in dict(state["begun"]).items():
                 if not self.native.done[int(number)]:
@@ -176,7 +177,7 @@ class Checkpoint:
                     job.offer(tuple(moves))
             job.raise_bound(int(state["bound"]))
             self._seconds, self._expanded = float(state["seconds"]), int(state["expanded"])
-        except (ValueError, TypeError, IndexError, OverflowError, zlib.error) as error:
+        except (ValueError, TypeError, LookupError, OverflowError, zlib.error) as error:
             raise CheckpointError(f"{self.path} is damaged: {error}") from None
 
 
@@ -195,6 +196,14 @@ def _read(path: Path) -> dict[str, Any]:
 def _checksum(state: dict[str, Any]) -> str:
     """The same for what was written and for what is read of it."""
     return hashlib.sha256(json.dumps(state).encode()).hexdigest()
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return _pack(array("Q", numbers).tobytes())
+
+
+def _numbers_of(text: str) -> list[int]:
+    return array("Q", _unpack(text)).tolist()
 
 
 def _pack(data: bytes) -> str:

@@ -25,7 +25,7 @@ from . import _native, knowledge, tables
 from .checkpoint import Checkpoint
 from .cluster import CALLS_PER_SECOND
 from .errors import ClusterError
-from .heartbeat import INTERVAL, Cancel
+from .heartbeat import INTERVAL, Cancel, Stopped
 from .job import Job
 from .knowledge import Knowledge
 from .moves import from_letters
@@ -97,12 +97,14 @@ class Coordinator:
             if self._crew.do_all(within):
                 self._growth, self._reach = within.growth(), fringe.farthest
                 job.raise_bound(bound + 2)
-                nearest = fringe.roots_in_order(paths, bound + 2)
+                nearest = list(fringe.roots_in_order(paths, bound + 2))
                 try:
                     if not job.is_proven(1.0):
                         self._crew.do_all(_Beyond(search, fringe, bound + 2))
-                finally:
-                    checkpoint.next_bound(bound + 2, list(nearest))
+                except Stopped:  # or else a run that is stopped again and again would stay here
+                    checkpoint.next_bound(bound + 2, nearest)
+                    raise
+                checkpoint.next_bound(bound + 2, nearest)
         finally:
             job.heartbeat.stats.iterations.append((bound, job.heartbeat.stats.expanded - before))
 
@@ -397,11 +399,12 @@ class _Crew:
             while True:
                 future = self._returned.get(timeout=timeout)
                 timeout = 0
+                part = self._under_way.pop(future)
                 portion = _portion(future)
                 self._count(portion)
                 if work.sets_the_pace and portion.seconds > _LEAST_SECONDS / 2:
                     self._rate += (portion.expanded / portion.seconds - self._rate) / 8
-                work.settle(self._under_way.pop(future), portion)
+                work.settle(part, portion)
 
     def _count(self, portion: Portion) -> None:
         job = self._job

@@ -207,10 +207,8 @@ class Fringe:
             ways.setdefault(bundle.h, bytearray()).extend(zlib.decompress(bundle.packed))
         return [(h, bytes(same)) for h, same in ways.items()]
 
-    def in_order(self) -> list[Bundle]:
+    def in_order(self) -> Iterator[Bundle]:
         """Those nearest to the goal first."""
-        return [
-            bundle
-            for h in sorted(self.bundles)
-            for _, bundle in sorted(self.bundles[h], key=lambda entry: entry[0])
-        ]
+        for h in sorted(self.bundles):
+            for _, bundle in sorted(self.bundles[h], key=lambda entry: entry[0]):
+                yield bundle
