@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -115,6 +116,7 @@ _KEYS = "space: on · b: back · q: leave"
 _KEY = re.compile(r"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 _BACK = ("b", "\x7f", "\x1b[D", "\x1bOD")
 _LEAVE = ("q", "Q", "\x1b", "\x04")
+_SECONDS_BETWEEN_LOOKS = 0.1
 
 
 def _step_through(played: Replay, film: Film, screen: _Screen) -> None:
@@ -150,8 +152,15 @@ def _keys() -> Iterator[Iterator[str]]:
 
 
 def _read_keys(terminal: int) -> Iterator[str]:
-    while data := os.read(terminal, 64):
+    while data := _read(terminal):
         yield from _KEY.findall(data.decode(errors="replace"))
+
+
+def _read(terminal: int) -> bytes:
+    """What is typed next. Looked for again and again, or else a Ctrl-C just before it is lost."""
+    while not select.select([terminal], [], [], _SECONDS_BETWEEN_LOOKS)[0]:
+        pass
+    return os.read(terminal, 64)
 
 
 def _print_all(played: Replay, film: Film) -> None:
