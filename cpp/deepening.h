@@ -57,6 +57,18 @@ const MovePruning* pruning_of(const Diver& diver) {
   }
 }
 
+// The ways to boards of a diver's fringe just beyond a bound.
+template <class Diver>
+FringePaths ways_beyond(const Diver& diver, std::int64_t bound,
+                        const std::vector<Fringe::Piece>& pieces) {
+  FringePaths ways;
+  for (const Fringe::Piece& piece : pieces) {
+    const auto moves = static_cast<std::int64_t>(piece.length);
+    diver.spell(piece, piece.length, ways[bound + 2 - moves]);
+  }
+  return ways;
+}
+
 // Iterative deepening: dives within bounds that grow until an answer is found, on one or
 // several threads. A diver looks below a root for the goal, and may keep a fringe.
 template <class Diver>
@@ -188,14 +200,10 @@ class Deepening {
   void keep_fringe(Diver& diver) {
     if constexpr (kHasFringe) {
       if (options_.checkpoint == nullptr) return;
-      const Fringe& fringe = diver.fringe();
-      FringePaths ways;
-      for (const Fringe::Piece& piece : fringe.pieces(Checkpoint::kMostBoards)) {
-        const auto moves = static_cast<std::int64_t>(piece.length);
-        diver.spell(piece, piece.length, ways[lower_bound_ + 2 - moves]);
-      }
       const auto thread = static_cast<OnPagesOfItsOwn*>(&diver) - divers_.data();
-      options_.checkpoint->keep(static_cast<std::size_t>(thread), std::move(ways));
+      options_.checkpoint->keep(
+          static_cast<std::size_t>(thread),
+          ways_beyond(diver, lower_bound_, diver.fringe().pieces(Checkpoint::kMostBoards)));
     }
   }
 

@@ -52,10 +52,7 @@ class SearcherOf final : public Searcher {
       search_subtree(diver, tree, tree.at(tiles, path), allowance, pulse, heart, found);
     }
     if constexpr (kHasFringe) {
-      for (const Fringe::Piece& piece : diver.fringe().pieces()) {
-        const auto moves = static_cast<std::int64_t>(piece.length);
-        diver.spell(piece, piece.length, found.fringe[options.bound + 2 - moves]);
-      }
+      found.fringe = ways_beyond(diver, options.bound, diver.fringe().pieces());
     }
     return found;
   }
